@@ -1,0 +1,145 @@
+"""Who asks, from which page, in which language: the facts of one run.
+
+`Context` is what a client may say. `User` is what only the server says.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic.alias_generators import to_camel
+
+from tools.settings import Role, Stage
+
+Language = Literal["ru", "en"]
+"""The languages of the texts people read."""
+
+ObjectType = Literal["dashboard", "dataset", "migration"]
+"""What a page is about: a dashboard, a dataset, or a migration task."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+"""From the least to the most powerful."""
+
+MAX_PAYLOAD = 4096
+"""Bytes of UTF-8 that a page context may have."""
+
+
+class UIContext(BaseModel):
+    """The page the user came from (version 1), camelCase on the wire."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=False, extra="forbid", strict=True, frozen=True
+    )
+
+    object_type: ObjectType | None = Field(
+        default=None, title="Object type", description="What the page is about."
+    )
+    object_id: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,18}$")] | None = Field(
+        default=None, title="Object id", description="The object's number in its installation."
+    )
+    object_name: Annotated[str, StringConstraints(max_length=256)] | None = Field(
+        default=None,
+        title="Object name",
+        description="The title the page showed. Only data: the real title is read from Superset.",
+    )
+    env_id: Annotated[str, StringConstraints(max_length=64)] | None = Field(
+        default=None,
+        title="Environment",
+        description="Id of the environment of the page; null means no environment.",
+    )
+    route: (
+        Annotated[str, StringConstraints(max_length=512, pattern=r"^/([^/\s\\][^\s\\]*)?$")] | None
+    ) = Field(default=None, title="Route", description="Path of the page, one leading slash.")
+    context_version: Literal[1] = Field(
+        default=1, title="Version", description="Version of this structure."
+    )
+
+
+class Context(BaseModel):
+    """What a client may say with a run, beside the messages. It is closed: never a role."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    ui: UIContext | None = Field(
+        default=None, title="Page", description="The page the user came from; none in Studio."
+    )
+    language: Language | None = Field(
+        default=None, title="Language", description="Language of the answers; none: as the words."
+    )
+
+
+@dataclass(frozen=True)
+class User:
+    """The authenticated user, as the server or `build(local_user=...)` says."""
+
+    id: str
+    role: Role
+    name: str = ""
+    environments: frozenset[str] | None = None
+    """Ids of the environments the user may touch; None: all that the deployment has."""
+
+
+@dataclass(frozen=True)
+class ContextProblem:
+    """One thing wrong with a context, as an API client reads it."""
+
+    loc: tuple[str | int, ...]
+    msg: str
+    type: str
+
+
+def check_context(raw: Any, environments: Mapping[str, Any]) -> list[ContextProblem]:
+    """Say what is wrong with a client's context; an empty list means that it is good.
+
+    Args:
+        raw: The `context` of a run as it came, JSON types. None is good.
+        environments: The environments this deployment knows, by id.
+    """
+    if raw is None:
+        return []
+    try:
+        context = Context.model_validate(raw)
+        size = len(json.dumps(raw, ensure_ascii=False).encode())
+    except ValidationError as error:
+        return [
+            ContextProblem(tuple(item["loc"]), item["msg"], item["type"]) for item in error.errors()
+        ]
+    except (ValueError, RecursionError) as error:  # lone surrogates, absurd nesting
+        return [ContextProblem((), str(error), "value_error")]
+    if size > MAX_PAYLOAD:
+        return [ContextProblem((), f"The context is longer than {MAX_PAYLOAD} bytes", "too_long")]
+    page = context.ui
+    if page is not None and page.env_id is not None and page.env_id not in environments:
+        return [ContextProblem(("ui", "envId"), "Unknown environment", "unknown_environment")]
+    return []
+
+
+def language_of(text: str, asked: Language | None, default: Language) -> Language:
+    """Choose the language of the answers.
+
+    The client's word decides, else the letters of the text, else the deployment's default.
+    """
+    if asked is not None:
+        return asked
+    if re.search("[а-яё]", text, re.IGNORECASE):
+        return "ru"
+    return "en" if re.search("[a-z]", text, re.IGNORECASE) else default
+
+
+__all__ = [
+    "MAX_PAYLOAD",
+    "ROLES",
+    "Context",
+    "ContextProblem",
+    "Language",
+    "ObjectType",
+    "Role",
+    "Stage",
+    "UIContext",
+    "User",
+    "check_context",
+    "language_of",
+]

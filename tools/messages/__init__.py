@@ -1,0 +1,63 @@
+"""User-facing texts in Russian and English, in Project Fluent files beside this module.
+
+Every key stands in both languages with the same variables; plural forms are the languages' own.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Literal
+
+from fluent.runtime import FluentBundle, FluentResource
+
+Language = Literal["ru", "en"]
+LANGUAGES: tuple[Language, ...] = ("ru", "en")
+
+
+def text(language: Language, key: str, **values: str | float | datetime | None) -> str:
+    """A text in a language.
+
+    Args:
+        language: ru or en.
+        key: Name of the message; `name.attribute` for an attribute.
+        values: The message's variables.
+
+    Raises:
+        KeyError: there is no such message.
+        ValueError: a variable is missing, or the message is broken.
+    """
+    bundle = _BUNDLES[language]
+    name, _, attribute = key.partition(".")
+    message = bundle.get_message(name)
+    pattern = message.attributes[attribute] if attribute else message.value
+    if pattern is None:
+        raise KeyError(key)
+    written, errors = bundle.format_pattern(pattern, values)
+    if errors:
+        raise ValueError(f"{key} ({language}): {errors[0]}")
+    return written
+
+
+def sources(language: Language) -> Mapping[str, str]:
+    """The Fluent files of a language: name to content."""
+    folder = files(__name__) / language
+    return {
+        item.name: item.read_text(encoding="utf-8")
+        for item in sorted(folder.iterdir(), key=lambda item: item.name)
+        if item.name.endswith(".ftl")
+    }
+
+
+def _bundle(language: Language) -> FluentBundle:
+    # Isolation marks are invisible characters: they break titles that people copy from a card.
+    bundle = FluentBundle([language], use_isolating=False)
+    for content in sources(language).values():
+        bundle.add_resource(FluentResource(content))
+    return bundle
+
+
+_BUNDLES: Mapping[Language, FluentBundle] = MappingProxyType(
+    {language: _bundle(language) for language in LANGUAGES}
+)
+"""Read at import: no file is opened while a run is served."""

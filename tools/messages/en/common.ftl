@@ -1,0 +1,2 @@
+# Words that several texts share.
+unknown-environment = There is no environment “{ $name }”. Known: { $known }.

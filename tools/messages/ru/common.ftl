@@ -1,0 +1,2 @@
+# Words that several texts share.
+unknown-environment = Окружения «{ $name }» нет. Известны: { $known }.

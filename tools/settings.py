@@ -1,0 +1,265 @@
+"""pilothouse.toml: what a deployment has and allows. Strict: an unknown key is an error."""
+
+import os
+import re
+import tomllib
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveFloat,
+    PositiveInt,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+Role = Literal["viewer", "analyst", "editor", "operator", "admin"]
+"""What a user may do, each role more than the one before it."""
+
+Stage = Literal["dev", "staging", "prod"]
+"""How much a mistake in an environment hurts."""
+
+Risk = Literal["safe", "guarded", "dangerous"]
+"""How a mistake with a call would hurt: not at all, mendable, or badly."""
+
+EnvironmentId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+
+
+class SettingsError(ValueError):
+    """The settings are wrong; the text names each section and key, and never a secret."""
+
+
+class Section(BaseModel):
+    """A closed section of the settings."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Credentials(Section):
+    """An account of an installation, and the roles it serves.
+
+    Three ways to log in: a user name and password (`username` with `password_env`), an API key
+    (`api_key_env`), or a browser session's cookie (`session_cookie_env`). The values come from
+    environment variables, never from the file.
+    """
+
+    roles: list[Role] = Field(min_length=1)
+    username: str | None = None
+    password_env: VariableName | None = None
+    provider: str = "db"
+    api_key_env: VariableName | None = None
+    session_cookie_env: VariableName | None = None
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "Credentials":
+        ways = [self.password_env, self.api_key_env, self.session_cookie_env]
+        if sum(way is not None for way in ways) != 1:
+            raise ValueError(
+                "give exactly one of password_env (with username), api_key_env, session_cookie_env"
+            )
+        if (self.password_env is None) != (self.username is None):
+            raise ValueError("username and password_env belong together")
+        return self
+
+    @property
+    def variable(self) -> str:
+        """Name of the environment variable that holds the secret."""
+        name = self.password_env or self.api_key_env or self.session_cookie_env
+        assert name is not None  # noqa: S101 - _one_way has seen to it
+        return name
+
+    def secret(self) -> str:
+        """The secret itself.
+
+        Raises:
+            SettingsError: the variable is not set.
+        """
+        value = os.environ.get(self.variable)
+        if not value:
+            raise SettingsError(f"The environment variable {self.variable} is not set")
+        return value
+
+
+class Environment(Section):
+    """One Superset installation."""
+
+    title: str = Field(min_length=1, max_length=100)
+    stage: Stage
+    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
+    group: str = "main"
+    verify_tls: bool = True
+    ca_file: str | None = None
+    connect_timeout: PositiveFloat = 5.0
+    """Seconds to reach the installation."""
+    timeout: PositiveFloat = 30.0
+    """Seconds for one request."""
+    max_connections: PositiveInt = 10
+    credentials: list[Credentials] = []
+
+    @model_validator(mode="after")
+    def _role_once(self) -> "Environment":
+        roles = [role for entry in self.credentials for role in entry.roles]
+        twice = sorted({role for role in roles if roles.count(role) > 1})
+        if twice:
+            raise ValueError(f"roles served by two credentials: {', '.join(twice)}")
+        return self
+
+    def credentials_for(self, role: Role) -> Credentials | None:
+        """The account that serves a role, or None: then the role has no tools here."""
+        return next((entry for entry in self.credentials if role in entry.roles), None)
+
+
+class Auth(Section):
+    """How tokens are verified."""
+
+    algorithm: Literal["HS256", "RS256"] = "HS256"
+    secret_env: VariableName = "PILOTHOUSE_JWT_SECRET"  # noqa: S105 - the name of a variable
+    jwks_file: str | None = None
+    jwks_url: str | None = None
+    audience: str | None = None
+    issuer: str | None = None
+    leeway: int = Field(default=10, ge=0, le=300)
+    """Seconds of clock difference that are forgiven."""
+    studio_role: Role | None = None
+    """Role of LangGraph Studio's user; none: Studio is refused. STUDIO_ROLE wins over it."""
+
+    @model_validator(mode="after")
+    def _keys(self) -> "Auth":
+        if self.algorithm == "RS256" and (self.jwks_file is None) == (self.jwks_url is None):
+            raise ValueError("RS256 needs exactly one of jwks_file and jwks_url")
+        return self
+
+
+class Model(Section):
+    """The chat model. PILOTHOUSE_MODEL wins over `name`; neither means the embedded planner."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+:\S+$")] | None = None
+    base_url: str | None = None
+    api_key_env: VariableName | None = None
+    timeout: PositiveFloat = 120.0
+    """Seconds for one answer of the model."""
+
+
+class Records(Section):
+    """Where approvals, audit rows, results, tasks and events are kept."""
+
+    url: str = "sqlite:///.pilothouse/records.db"
+
+
+class Limits(Section):
+    """Bounds that keep a turn finite."""
+
+    tool_timeout: PositiveFloat = 30.0
+    """Seconds a tool may take where its declaration says nothing else."""
+    preview_timeout: PositiveFloat = 10.0
+    model_calls: int = Field(default=12, ge=1, le=100)
+    """Model calls in one turn."""
+    identical_reads: int = Field(default=2, ge=1, le=10)
+    """How often one read with the same arguments may run in a turn."""
+    result_characters: int = Field(default=4000, ge=500, le=100_000)
+    state_bytes: int = Field(default=65_536, ge=4096, le=1_000_000)
+    """What one result may put into the state; the whole is kept in the records."""
+    card_minutes: float = Field(default=15.0, gt=0, le=24 * 60)
+    message_characters: int = Field(default=100_000, ge=1000, le=1_000_000)
+
+
+class ToolPolicy(Section):
+    """What a deployment changes about one tool."""
+
+    roles: list[Role] | None = None
+    """Replaces the roles of the declaration."""
+    risk: Risk | None = None
+    stages: list[Stage] | None = None
+    """Stages in which the tool may act; none: all."""
+
+
+class Policy(Section):
+    """Tightens or moves what the declarations say."""
+
+    confirm_reads: bool = False
+    affinity: Literal["default", "strict"] = "default"
+    tools: dict[str, ToolPolicy] = {}
+    stages: dict[Stage, dict[str, ToolPolicy]] = {}
+    """Per stage, what wins over `tools` there."""
+
+
+class Settings(Section):
+    """A deployment."""
+
+    language: Literal["ru", "en"] = "en"
+    auth: Auth = Auth()
+    model: Model = Model()
+    records: Records = Records()
+    limits: Limits = Limits()
+    policy: Policy = Policy()
+    environments: dict[EnvironmentId, Environment] = {}
+    repositories: dict[str, str] = {}
+    """Dashboards-as-code repository of each environment group: group to path or URL."""
+
+    @cached_property
+    def studio_role(self) -> Role | None:
+        """Role of LangGraph Studio's user, or None."""
+        value = os.environ.get("STUDIO_ROLE") or self.auth.studio_role
+        if value is not None and value not in get_args(Role):
+            raise SettingsError(f"STUDIO_ROLE: {value!r} is none of {', '.join(get_args(Role))}")
+        return value  # type: ignore[return-value]
+
+    @property
+    def model_name(self) -> str | None:
+        """`provider:model`, or None for the embedded planner."""
+        return os.environ.get("PILOTHOUSE_MODEL") or self.model.name
+
+    def secrets(self) -> list[str]:
+        """Every secret that is set, so that texts can be cleared of them."""
+        names = [entry.variable for env in self.environments.values() for entry in env.credentials]
+        names += [self.auth.secret_env, *filter(None, [self.model.api_key_env])]
+        return [value for name in names if (value := os.environ.get(name))]
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """Read the settings of a deployment.
+
+    Args:
+        path: The file; None: PILOTHOUSE_CONFIG, else pilothouse.toml in the working folder. Only
+            a file in the working folder may be missing: then there are no environments.
+
+    Raises:
+        SettingsError: the file is missing, no TOML, or has an unknown or wrong key.
+    """
+    named = path or (Path(value) if (value := os.environ.get("PILOTHOUSE_CONFIG")) else None)
+    source = named or Path("pilothouse.toml")
+    try:
+        raw = tomllib.loads(source.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        if named is None:
+            return Settings()
+        raise SettingsError(f"{source}: there is no such file") from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"{source}: {error}") from error
+    return parse_settings(raw, str(source))
+
+
+def parse_settings(raw: dict[str, Any], source: str = "pilothouse.toml") -> Settings:
+    """Make settings of parsed TOML.
+
+    Raises:
+        SettingsError: names every wrong key with its section.
+    """
+    try:
+        return Settings.model_validate(raw)
+    except ValidationError as error:
+        lines = [f"  {_place(item['loc'])}: {item['msg']}" for item in error.errors()]
+        raise SettingsError("\n".join([f"{source}:", *lines])) from None
+
+
+def _place(loc: tuple[int | str, ...]) -> str:
+    """Write a place as TOML does: [environments.dev] url, entries counted from one."""
+    parts = [f"#{part + 1}" if isinstance(part, int) else re.sub(r"^function-.*", "", part) for part in loc]
+    section, key = ".".join(parts[:-1]).replace(".#", " #"), parts[-1] if parts else ""
+    return f"[{section}] {key}" if section else key

@@ -1,0 +1,1 @@
+"""The HTTP door: what is refused before a run exists, and the page."""
