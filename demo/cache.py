@@ -1,0 +1,137 @@
+"""The cached base: Superset's environment and two seeded installations, built once."""
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from demo import disk
+from demo.accounts import INSTALLATIONS
+from demo.instances import Installation
+from demo.locks import exclusive
+from demo.places import cache_folder
+from demo.tooling import find_python, find_uv, run
+
+Report = Callable[[str], None]
+_HERE = Path(__file__).parent
+_LOCK = _HERE / "requirements-superset.lock"
+_MARK = "ready.json"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A finished base. Its files are never changed; a running pair works on copies."""
+
+    python: Path
+    """Interpreter of Superset's environment."""
+    seed: Path
+    """Folder with a folder for each installation: metadata, data files, secret key."""
+    build: str
+    """Name of this build; state made from another build does not fit its secret keys."""
+
+    def installation(self, name: str, home: Path) -> Installation:
+        """Return the installation `name` as it runs with its live files in `home`."""
+        return Installation(name, self.python, self.seed / name / "secret", home)
+
+
+def seeding_sources() -> list[Path]:
+    """Return the files that decide what the seeded installations contain."""
+    named = ("superset_config.py", "bootstrap_superset.py", "accounts.py", "seed_build.py")
+    return [_LOCK, *(_HERE / name for name in named), *sorted((_HERE / "seeding").glob("*.py"))]
+
+
+def digest(files: Iterable[Path], extra: str = "") -> str:
+    """Return a short key that changes with the names and contents of `files`."""
+    total = hashlib.sha256(extra.encode())
+    for path in files:
+        content = path.read_bytes()
+        total.update(f"{path.name} {len(content)}\n".encode() + content)
+    return total.hexdigest()[:16]
+
+
+def ensure_base(report: Report) -> Base:
+    """Return the base of this checkout's pins and seeding; build what is missing of it.
+
+    Args:
+        report: Called with one line for each step.
+
+    Raises:
+        DemoError: The disk, Python or network does not suffice; the message says which.
+    """
+    root = cache_folder()
+    environment, seed = root / f"env-{digest([_LOCK])}", root / f"seed-{digest(seeding_sources())}"
+    if not (_is_ready(environment) and _is_ready(seed)):
+        root.mkdir(parents=True, exist_ok=True)
+        with exclusive(
+            root / "build.lock", lambda: report("Waiting for another build of the Superset base")
+        ):
+            _build_environment(environment, report)
+            _build_seed(environment, seed, report)
+    build = json.loads((seed / _MARK).read_text(encoding="utf-8"))["build"]
+    return Base(environment / "bin" / "python", seed, build)
+
+
+def _is_ready(folder: Path) -> bool:
+    return (folder / _MARK).is_file()
+
+
+def _build_environment(target: Path, report: Report) -> None:
+    if _is_ready(target) and _works(target / "bin" / "python"):
+        return
+    disk.require_free(target, disk.ENVIRONMENT_MB, "Superset")
+    uv = find_uv(report)
+    python = find_python(uv)
+    # An environment cannot be moved: it is built in place and counts only with its mark.
+    shutil.rmtree(target, ignore_errors=True)
+    report(f"Installing Superset into {target}")
+    run([str(uv), "venv", "--quiet", "--python", str(python), str(target)], "Creating a venv")
+    install = [str(uv), "pip", "install", "--quiet", "--require-hashes"]
+    interpreter = str(target / "bin" / "python")
+    run([*install, "--python", interpreter, "-r", str(_LOCK)], "Installing Superset")
+    _mark(target)
+
+
+def _works(python: Path) -> bool:
+    # The interpreter that the environment points to may have been removed since.
+    try:
+        return subprocess.run([python, "-c", ""], check=False).returncode == 0  # noqa: S603
+    except OSError:
+        return False
+
+
+def _build_seed(environment: Path, target: Path, report: Report) -> None:
+    if _is_ready(target):
+        return
+    # Imported late: a finished base does not need the seeding code.
+    from demo.seed_build import build_seed
+
+    disk.require_free(target, disk.STATE_MB, "the demo's data")
+    unfinished = target.with_name(f"{target.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    for name in INSTALLATIONS:
+        (unfinished / name).mkdir(parents=True)
+        write_secret(unfinished / name / "secret", secrets.token_urlsafe(48))
+    base = Base(environment / "bin" / "python", unfinished, "")
+    build_seed(base, report)
+    _mark(unfinished)
+    shutil.rmtree(target, ignore_errors=True)
+    unfinished.rename(target)
+
+
+def _mark(folder: Path) -> None:
+    draft = folder / f"{_MARK}.draft"
+    draft.write_text(json.dumps({"build": secrets.token_hex(8)}), encoding="utf-8")
+    draft.rename(folder / _MARK)
+
+
+def write_secret(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, from its first moment on."""
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        stream.write(text)
