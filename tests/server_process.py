@@ -49,7 +49,7 @@ QUIET = {
 class Server:
     """A LangGraph server in a folder; what it stores outlives `restart()`.
 
-    Usage: `with Server(tmp_path, {"PILOTHOUSE_CONFIG": str(file)}) as server: server.client(token)`.
+    Usage: `with Server(folder, {"PILOTHOUSE_CONFIG": "..."}) as server: server.client(token)`.
 
     Args:
         folder: Working folder of the process: langgraph.json, server.log and the server's state.

@@ -44,6 +44,9 @@ class Impact:
     changed: int | None
     created: int = 0
     removed: int = 0
+    everything: bool = False
+    """Whether the call names "all" rather than objects: then it is dangerous at any count."""
+
     differences: tuple[str, ...] = ()
     """Sentences in the user's language, at most ten: what becomes what."""
 

@@ -173,8 +173,11 @@ class ToolPolicy(Section):
     """What a deployment changes about one tool."""
 
     roles: list[Role] | None = None
-    """Replaces the roles of the declaration."""
+    """Replaces the roles of the declaration; none beyond them unless `widen` says so."""
     risk: Risk | None = None
+    """Replaces the risk of the declaration; not lower unless `widen` says so."""
+    widen: bool = False
+    """Whether more roles or less risk than the declaration's are meant."""
     stages: list[Stage] | None = None
     """Stages in which the tool may act; none: all."""
 

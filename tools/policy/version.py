@@ -1,0 +1,86 @@
+"""Which rules are in force, and what a policy says in vain."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from tools.context import Role
+from tools.definition import ToolDefinition
+from tools.policy.decision import WRITERS, moved_risk
+from tools.settings import Environment, Settings, ToolPolicy
+
+_RULES = 1
+"""Part of the version: raised when the rules of this package change."""
+
+
+def policy_version(settings: Settings, definitions: Iterable[ToolDefinition]) -> str:
+    """Name the rules that are in force: other rules have another version.
+
+    It covers the policy's settings, the environments' stages and roles, and the facts of the
+    declarations; not their order, titles or secrets.
+
+    Returns:
+        16 hexadecimal characters.
+    """
+    facts = {
+        "rules": _RULES,
+        "policy": settings.policy.model_dump(mode="json"),
+        "environments": {
+            env_id: [environment.stage, sorted(_served(environment))]
+            for env_id, environment in settings.environments.items()
+        },
+        "tools": {definition.name: _facts(definition) for definition in definitions},
+    }
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def policy_problems(settings: Settings, definitions: Iterable[ToolDefinition]) -> list[str]:
+    """Find what a policy says in vain, so that a slip of the pen does not weaken it unseen.
+
+    Returns:
+        A sentence for each unknown tool, each widening that is not marked as one, and each
+        reader who would write; empty when all is well.
+    """
+    known = {definition.name: definition for definition in definitions}
+    sections = {"policy.tools": settings.policy.tools} | {
+        f"policy.stages.{stage}": tools for stage, tools in settings.policy.stages.items()
+    }
+    return [
+        f"[{section}.{name}] {problem}"
+        for section, tools in sections.items()
+        for name, override in tools.items()
+        for problem in _override_problems(known.get(name), override)
+    ]
+
+
+def _served(environment: Environment) -> list[Role]:
+    return [role for entry in environment.credentials for role in entry.roles]
+
+
+def _facts(definition: ToolDefinition) -> dict[str, Any]:
+    """What of a declaration a judgement depends on, as plain JSON."""
+    return {
+        "effect": definition.effect,
+        "risk": definition.risk,
+        "roles": sorted(definition.roles),
+        "affinity": sorted(definition.affinity),
+        "environment": definition.environment,
+        "target": definition.target,
+        "required": sorted(definition.required),
+    }
+
+
+def _override_problems(definition: ToolDefinition | None, override: ToolPolicy) -> list[str]:
+    if definition is None:
+        return ["there is no such tool"]
+    problems = []
+    more = set(override.roles or ()) - definition.roles
+    if definition.effect == "write" and more - WRITERS:
+        problems.append("only editor, operator and admin may write")
+    if more and not override.widen:
+        problems.append("more roles than the declaration's need widen = true")
+    if override.risk is not None and override.risk != moved_risk(definition, override):
+        problems.append("less risk than the declaration's needs widen = true")
+    return problems
