@@ -2,41 +2,25 @@
 
 import hashlib
 import json
-import os
 import secrets
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from demo import disk
 from demo.accounts import INSTALLATIONS
-from demo.instances import Installation
+from demo.base import Base
 from demo.locks import exclusive
 from demo.places import cache_folder
+from demo.private import write_private
+from demo.seed_build import build_seed
 from demo.tooling import find_python, find_uv, run
 
 Report = Callable[[str], None]
 _HERE = Path(__file__).parent
 _LOCK = _HERE / "requirements-superset.lock"
 _MARK = "ready.json"
-
-
-@dataclass(frozen=True)
-class Base:
-    """A finished base. Its files are never changed; a running pair works on copies."""
-
-    python: Path
-    """Interpreter of Superset's environment."""
-    seed: Path
-    """Folder with a folder for each installation: metadata, data files, secret key."""
-    build: str
-    """Name of this build; state made from another build does not fit its secret keys."""
-
-    def installation(self, name: str, home: Path) -> Installation:
-        """Return the installation `name` as it runs with its live files in `home`."""
-        return Installation(name, self.python, self.seed / name / "secret", home)
 
 
 def seeding_sources() -> list[Path]:
@@ -107,15 +91,12 @@ def _works(python: Path) -> bool:
 def _build_seed(environment: Path, target: Path, report: Report) -> None:
     if _is_ready(target):
         return
-    # Imported late: a finished base does not need the seeding code.
-    from demo.seed_build import build_seed
-
     disk.require_free(target, disk.STATE_MB, "the demo's data")
     unfinished = target.with_name(f"{target.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     for name in INSTALLATIONS:
         (unfinished / name).mkdir(parents=True)
-        write_secret(unfinished / name / "secret", secrets.token_urlsafe(48))
+        write_private(unfinished / name / "secret", secrets.token_urlsafe(48))
     base = Base(environment / "bin" / "python", unfinished, "")
     build_seed(base, report)
     _mark(unfinished)
@@ -127,11 +108,3 @@ def _mark(folder: Path) -> None:
     draft = folder / f"{_MARK}.draft"
     draft.write_text(json.dumps({"build": secrets.token_hex(8)}), encoding="utf-8")
     draft.rename(folder / _MARK)
-
-
-def write_secret(path: Path, text: str) -> None:
-    """Write a file that only its owner can read, from its first moment on."""
-    path.unlink(missing_ok=True)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)

@@ -27,7 +27,8 @@ def main(grace: float, command: list[str]) -> int:
         stderr=sys.stderr,
         start_new_session=True,
         close_fds=False,
-        preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+        # No thread of this program has been started yet.
+        preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
     )
     sys.stdout.write(f"{child.pid}\n")
     sys.stdout.flush()

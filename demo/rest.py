@@ -37,9 +37,7 @@ class Rest:
         self._headers["Cookie"] = cookie.split(";", 1)[0]
         return self
 
-    def call(
-        self, method: str, path: str, body: object = None, query: object = None
-    ) -> Any:  # noqa: ANN401 - JSON
+    def call(self, method: str, path: str, body: object = None, query: object = None) -> Any:
         """Send one request and return the decoded answer; raise RestError otherwise."""
         if query is not None:
             path = f"{path}?{urlencode({'q': json.dumps(query)})}"
@@ -61,7 +59,7 @@ class Rest:
         finally:
             connection.close()
         # A redirect means "not logged in": it must not be followed, it would look like success.
-        if not 200 <= answer.status < 300:  # noqa: PLR2004 - HTTP's own numbers
+        if not 200 <= answer.status < 300:
             raise RestError(method, path, answer.status, text)
         try:
             return json.loads(text or "null"), answer.headers.get("Set-Cookie", "")

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from demo.accounts import HUMAN, INSTALLATIONS
-from demo.cache import Base
+from demo.base import Base
 from demo.instances import environment, launch, wait_ready
 from demo.metadata import compact
 from demo.rest import Rest

@@ -17,10 +17,11 @@ from typing import Self
 
 from demo import disk, metadata
 from demo.accounts import INSTALLATIONS
-from demo.cache import Base, ensure_base
+from demo.base import Base
+from demo.cache import ensure_base
 from demo.instances import Superset, launch, wait_ready
 
-__all__ = ["Base", "Pair", "Superset", "ensure_base", "start_pair"]
+__all__ = ["Base", "Pair", "Superset", "continues", "ensure_base", "restore", "start_pair"]
 
 
 class Pair:
@@ -52,9 +53,12 @@ class Pair:
         old = self._supersets[name]
         old.stop()
         installation = self.base.installation(name, self.folder / name)
-        superset = launch(installation, old.port)
-        self._supersets[name] = superset
-        wait_ready(superset)
+        superset = self._supersets[name] = launch(installation, old.port)
+        try:
+            wait_ready(superset)
+        except BaseException:
+            superset.stop()
+            raise
 
     def stop(self) -> None:
         """Stop both installations; returns when their processes are gone. May be repeated."""
@@ -105,7 +109,9 @@ def start_pair(
         for name, port in chosen.items():
             home = folder / name
             home.mkdir(parents=True, exist_ok=True)
-            if not (keep and _continue(base, home)):
+            if keep and _fits(base, home):
+                _point_at_home(home)
+            else:
                 _prepare(base, name, home)
             started[name] = launch(base.installation(name, home), port)
             undo.callback(started[name].stop)
@@ -135,11 +141,18 @@ def _prepare(base: Base, name: str, home: Path) -> None:
     (home / "build").write_text(base.build, encoding="utf-8")
 
 
-def _continue(base: Base, home: Path) -> bool:
+def continues(base: Base, folder: Path) -> bool:
+    """Tell whether `start_pair(..., keep=True)` would go on with the files in `folder`."""
+    return all(_fits(base, folder / name) for name in INSTALLATIONS)
+
+
+def _fits(base: Base, home: Path) -> bool:
+    # Metadata of another build are encrypted with another key.
     mark = home / "build"
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != base.build:
-        return False
+    return mark.is_file() and mark.read_text(encoding="utf-8") == base.build
+
+
+def _point_at_home(home: Path) -> None:
+    # The checkout may have been moved since.
     for file in ("seeded.db", "superset.db"):
-        # The checkout may have been moved since.
         metadata.point_at(home / file, home)
-    return True

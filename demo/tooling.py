@@ -46,7 +46,7 @@ def _candidates(uv: Path) -> Iterator[str]:
 def _probe(candidate: str) -> Path | None:
     # A name on the PATH may be a shim without an interpreter behind it: ask it.
     words = _output([candidate, "-c", _PROBE]).split(maxsplit=2)
-    if len(words) == 3 and words[0] in _VERSIONS and words[1] == "cpython":  # noqa: PLR2004
+    if len(words) == 3 and words[0] in _VERSIONS and words[1] == "cpython":
         return Path(words[2])
     return None
 

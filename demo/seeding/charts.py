@@ -61,18 +61,16 @@ def total(column: str, label: str) -> Json:
 def number(key: str, title: str, dataset: str, metric: Json, only_on: str = "") -> Chart:
     """Return a chart that shows one number."""
     form = {"metric": metric}
-    return Chart(
-        key, title, "big_number_total", dataset, (), (metric,), form=form, only_on=only_on
-    )
+    return Chart(key, title, "big_number_total", dataset, (), (metric,), form=form, only_on=only_on)
 
 
-def pie(key: str, title: str, dataset: str, column: str, metric: Any, only_on: str = "") -> Chart:  # noqa: ANN401 - a metric is a name or an object
+def pie(key: str, title: str, dataset: str, column: str, metric: Any, only_on: str = "") -> Chart:
     """Return a pie chart of `metric` by `column`."""
     form = {"metric": metric, "groupby": [column]}
     return Chart(key, title, "pie", dataset, (column,), (metric,), form=form, only_on=only_on)
 
 
-def table(key: str, title: str, dataset: str, column: str, metric: Any) -> Chart:  # noqa: ANN401 - as above
+def table(key: str, title: str, dataset: str, column: str, metric: Any) -> Chart:
     """Return a table of `metric` by `column`."""
     form = {"query_mode": "aggregate", "groupby": [column], "metrics": [metric]}
     return Chart(key, title, "table", dataset, (column,), (metric,), form=form)

@@ -205,6 +205,4 @@ def _ordinary(number: int) -> Dashboard:
     kind, team = _KINDS[number % len(_KINDS)], _TEAMS[number % len(_TEAMS)]
     title = f"{kind} {team} {2024 + number // _YEAR}-{number % 12 + 1:02d}"
     # Every twentieth is a draft, which Superset shows only to its owners and to Admins.
-    return Dashboard(
-        f"ordinary-{number}", title, (_filler(number),), published=number % 20 != 0
-    )
+    return Dashboard(f"ordinary-{number}", title, (_filler(number),), published=number % 20 != 0)
