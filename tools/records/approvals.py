@@ -1,0 +1,163 @@
+"""The ledger: who was asked about which action, what they said, and what became of it.
+
+A write runs only after `begin` gave its approval away, and `begin` gives each one away once.
+Each step checks the state it comes from and writes its audit row in the same transaction.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from tools.records import rules, steps
+from tools.records.engine import Database
+from tools.records.errors import LedgerError, WrongStateError
+from tools.records.ledger import OPEN, Approval, ApprovalRequest, Claim, FinalState
+from tools.records.schema import approvals
+
+
+class Approvals:
+    """The approvals. Every method that changes one raises a LedgerError where it refuses."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def ask(self, request: ApprovalRequest, now: datetime) -> Approval:
+        """Put an action before a person; asking again gives the same row.
+
+        An unused, unexpired row of the same thread, call and digest is returned as it is: `asked`,
+        or `approved` if a person has answered meanwhile. A row of the same call with another
+        digest is rejected as "superseded": what runs is what was approved last. A row of another
+        user is returned as it is; only that user can answer it.
+
+        Raises:
+            CanonicalError: the arguments, targets or card have no canonical JSON.
+        """
+        with self._database.write() as connection:
+            return rules.ask(connection, request, now)
+
+    def get(self, approval_id: str) -> Approval | None:
+        """The approval with this id, or None."""
+        with self._database.read() as connection:
+            return steps.one(connection, approval_id)
+
+    def for_call(self, thread_id: str, call_id: str) -> list[Approval]:
+        """Every approval of a call, oldest first."""
+        with self._database.read() as connection:
+            return steps.of_call(connection, thread_id, call_id)
+
+    def open(self, thread_id: str) -> list[Approval]:
+        """The rows of a conversation that are `asked`, oldest first, overdue ones too."""
+        these = (approvals.c.thread_id == thread_id) & (approvals.c.state == "asked")
+        with self._database.read() as connection:
+            return steps.chosen(connection, these)
+
+    def approve(self, approval_id: str, digest: str, by: str, now: datetime) -> Approval:
+        """Note a person's yes to exactly the action with this digest.
+
+        Raises:
+            LedgerError: not_found, wrong_user (only the asker may), wrong_digest, wrong_state, or
+                expired, which is also noted.
+        """
+        with self._database.write() as connection:
+            outcome = rules.approve(connection, approval_id, digest, by, now)
+        return _settled(outcome)
+
+    def reject(self, approval_id: str, by: str, reason: str, now: datetime) -> Approval:
+        """Note a no, anybody's; `reason` is for the model and the audit.
+
+        Raises:
+            LedgerError: not_found, wrong_state.
+        """
+        with self._database.write() as connection:
+            row = steps.existing(connection, approval_id)
+            if row.state != "asked":
+                raise WrongStateError(row)
+            return steps.move(
+                connection, row, "rejected", now, decided_at=now, decided_by=by, reason=reason
+            )
+
+    def begin(
+        self,
+        thread_id: str,
+        call_id: str,
+        *,
+        tool: str,
+        requested: dict[str, Any],
+        user_id: str,
+        policy_version: str,
+        now: datetime,
+    ) -> Approval:
+        """Give away the approval of a call, once: approved becomes executing.
+
+        Call it before the request is sent, and send only if it returns. What runs is the
+        `arguments` and `targets` of what it returns.
+
+        Args:
+            thread_id: The conversation.
+            call_id: The tool call.
+            tool: The tool about to run.
+            requested: The arguments in the model's message, now.
+            user_id: The authenticated user, now.
+            policy_version: The rules in force, now.
+            now: The time, with its zone.
+
+        Raises:
+            LedgerError: none, wrong_user, wrong_digest (another tool or other arguments),
+                wrong_policy, wrong_state, expired, already (it was run; `error.approval` says how
+                it ended), unknown (it was begun and nobody knows how it ended; a row found
+                `executing` is marked so).
+        """
+        claim = Claim(
+            thread_id=thread_id,
+            call_id=call_id,
+            tool=tool,
+            requested=requested,
+            user_id=user_id,
+            policy_version=policy_version,
+        )
+        with self._database.write() as connection:
+            outcome = rules.begin(connection, claim, now)
+        return _settled(outcome)
+
+    def finish(
+        self, approval_id: str, state: FinalState, outcome: dict[str, Any] | None, now: datetime
+    ) -> Approval:
+        """Note how a begun call ended.
+
+        Also from `unknown`: the one who sent the request may learn the end after a second attempt
+        has found it under way.
+
+        Raises:
+            LedgerError: not_found, wrong_state.
+        """
+        with self._database.write() as connection:
+            row = steps.existing(connection, approval_id)
+            if row.state not in {"executing", "unknown"}:
+                raise WrongStateError(row)
+            return steps.move(connection, row, state, now, finished_at=now, outcome=outcome)
+
+    def release(self, approval_id: str, now: datetime) -> Approval:
+        """Take a begun call back, proven unsent: executing becomes approved again.
+
+        Raises:
+            LedgerError: not_found, wrong_state.
+        """
+        with self._database.write() as connection:
+            row = steps.existing(connection, approval_id)
+            if row.state != "executing":
+                raise WrongStateError(row)
+            return steps.move(connection, row, "approved", now, kind="outcome", started_at=None)
+
+    def expire_due(self, now: datetime) -> int:
+        """Mark what was not used in time; returns how many."""
+        due = approvals.c.state.in_(sorted(OPEN)) & (approvals.c.expires_at <= now)
+        with self._database.write() as connection:
+            return len(
+                [steps.expire(connection, row, now) for row in steps.chosen(connection, due)]
+            )
+
+
+def _settled(outcome: rules.Outcome) -> Approval:
+    # Raised after the transaction, so that what it noted (expired, unknown) stays.
+    if isinstance(outcome, LedgerError):
+        raise outcome
+    return outcome

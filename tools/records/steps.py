@@ -1,0 +1,132 @@
+"""The steps of the ledger inside a transaction: each writes a row and its audit row, or neither."""
+
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import ColumnElement, Connection, insert, select, update
+
+from tools.records.audit import AuditKind, append_row
+from tools.records.errors import ApprovalNotFoundError, WrongStateError
+from tools.records.ledger import Approval, ApprovalRequest, ApprovalState
+from tools.records.schema import approvals
+
+KINDS: dict[ApprovalState, AuditKind] = {
+    "asked": "asked",
+    "approved": "decided",
+    "rejected": "decided",
+    "expired": "decided",
+    "executing": "executing",
+    "done": "outcome",
+    "failed": "outcome",
+    "unknown": "unknown",
+}
+"""What the audit calls the step into a state."""
+
+_COLUMNS = [approvals.c[field.name] for field in fields(Approval)]
+
+
+def add(connection: Connection, request: ApprovalRequest, now: datetime) -> Approval:
+    """Write a new row, `asked`."""
+    values = {field.name: getattr(request, field.name) for field in fields(ApprovalRequest)}
+    values |= {"id": uuid4().hex, "state": "asked", "asked_at": now}
+    connection.execute(insert(approvals).values(values))
+    row = existing(connection, values["id"])
+    _note(connection, row, None, KINDS["asked"], now)
+    return row
+
+
+def move(
+    connection: Connection,
+    row: Approval,
+    state: ApprovalState,
+    now: datetime,
+    *,
+    kind: AuditKind | None = None,
+    **changes: Any,
+) -> Approval:
+    """Bring a row into a state.
+
+    Args:
+        connection: A connection of `Database.write`.
+        row: The row as it was read in this transaction.
+        state: Where it goes.
+        now: The time, with its zone.
+        kind: What the audit calls it; None: as KINDS says.
+        changes: Other columns to write.
+
+    Raises:
+        WrongStateError: the row is no longer in the state it was read in.
+    """
+    this = (approvals.c.id == row.id) & (approvals.c.state == row.state)
+    written = connection.execute(update(approvals).where(this).values(state=state, **changes))
+    if written.rowcount != 1:
+        raise WrongStateError(row)
+    moved = existing(connection, row.id)
+    _note(connection, moved, row.state, kind or KINDS[state], now)
+    return moved
+
+
+def expire(connection: Connection, row: Approval, now: datetime) -> Approval:
+    """Mark a row that was not used in time; who decided it before stays."""
+    return move(connection, row, "expired", now, decided_at=row.decided_at or now)
+
+
+def one(connection: Connection, approval_id: str) -> Approval | None:
+    """The row with this id, or None."""
+    return next(iter(chosen(connection, approvals.c.id == approval_id)), None)
+
+
+def existing(connection: Connection, approval_id: str) -> Approval:
+    """The row with this id.
+
+    Raises:
+        ApprovalNotFoundError: there is none.
+    """
+    row = one(connection, approval_id)
+    if row is None:
+        raise ApprovalNotFoundError
+    return row
+
+
+def of_call(connection: Connection, thread_id: str, call_id: str) -> list[Approval]:
+    """Every row of a call, oldest first."""
+    this = (approvals.c.thread_id == thread_id) & (approvals.c.call_id == call_id)
+    return chosen(connection, this)
+
+
+def chosen(connection: Connection, condition: ColumnElement[bool]) -> list[Approval]:
+    """The rows that fit a condition, oldest first."""
+    query = select(*_COLUMNS).where(condition).order_by(approvals.c.seq)
+    return [Approval(**row._asdict()) for row in connection.execute(query)]
+
+
+def _note(
+    connection: Connection,
+    row: Approval,
+    before: ApprovalState | None,
+    kind: AuditKind,
+    now: datetime,
+) -> None:
+    # The digest stands for the arguments: they may hold what an auditor must not read.
+    facts = {
+        "approval": row.id,
+        "from": before,
+        "to": row.state,
+        "digest": row.digest,
+        "policy": row.policy_version,
+        "by": row.decided_by,
+        "reason": row.reason,
+    }
+    append_row(
+        connection,
+        kind,
+        user_id=row.user_id,
+        thread_id=row.thread_id,
+        call_id=row.call_id,
+        tool=row.tool,
+        env_id=row.env_id,
+        detail={name: value for name, value in facts.items() if value is not None},
+        now=now,
+    )
