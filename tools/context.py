@@ -82,6 +82,46 @@ class User:
     """Ids of the environments the user may touch; None: all that the deployment has."""
 
 
+def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
+    """Read the user that a server authenticated; None where nobody may act.
+
+    Args:
+        server_user: `runtime.server_info.user`, a request's user, or a mapping of the same facts;
+            never something a client sent. None: nobody.
+        studio_role: The role that the deployment gives to LangGraph Studio's user, if any.
+
+    Returns:
+        None also for a missing id, a role that is none of ours, and broken environments.
+    """
+    if server_user is None:
+        return None
+    user_id, name = _fact(server_user, "identity"), _fact(server_user, "display_name")
+    role, environments = _fact(server_user, "role"), _fact(server_user, "environments")
+    if _fact(server_user, "kind") == "StudioUser":
+        role, environments = studio_role, None
+    if not isinstance(user_id, str) or not user_id or role not in ROLES:
+        return None
+    if environments is not None:
+        if not isinstance(environments, list | tuple | set | frozenset) or not all(
+            isinstance(environment, str) for environment in environments
+        ):
+            return None
+        environments = frozenset(environments)
+    return User(user_id, role, name if isinstance(name, str) else "", environments)
+
+
+def _fact(server_user: Any, name: str) -> Any:
+    """A fact of a user, which is an object, a mapping, or the server's mix of both."""
+    if isinstance(server_user, Mapping):
+        return server_user.get(name)
+    try:
+        value = getattr(server_user, name, None)
+        # Studio's user says some facts only as a mapping.
+        return server_user.get(name) if value is None else value
+    except Exception:  # noqa: BLE001 - a strange user object is nobody
+        return None
+
+
 @dataclass(frozen=True)
 class ContextProblem:
     """One thing wrong with a context, as an API client reads it."""
@@ -117,6 +157,55 @@ def check_context(raw: Any, environments: Mapping[str, Any]) -> list[ContextProb
     return []
 
 
+def check_request(body: Any, environments: Mapping[str, Any]) -> list[ContextProblem]:
+    """Say what is wrong with the contexts in a request that can start or store a run.
+
+    `context` is closed. Where the server mixes it with keys of its own (`config.configurable`,
+    `checkpoint`), only `ui` and `language` are judged.
+
+    Args:
+        body: The parsed JSON: an object, a list of them (a batch), or a command of the stream
+            protocol, which has all of it in `params`.
+        environments: The environments this deployment knows, by id.
+
+    Returns:
+        The problems; their `loc` starts in the body.
+    """
+    parts: list[tuple[tuple[str | int, ...], Any]] = [((), body)]
+    if isinstance(body, list):
+        parts = [((index,), item) for index, item in enumerate(body)]
+    parts += [
+        ((*loc, "params"), part["params"])
+        for loc, part in parts
+        if isinstance(part, Mapping) and "params" in part
+    ]
+    return [
+        ContextProblem((*loc, *problem.loc), problem.msg, problem.type)
+        for loc, part in parts
+        if isinstance(part, Mapping)
+        for problem in _check_part(part, environments)
+    ]
+
+
+def _check_part(part: Mapping[str, Any], environments: Mapping[str, Any]) -> list[ContextProblem]:
+    claims: list[tuple[tuple[str, ...], Any]] = [(("context",), part.get("context"))]
+    config = part.get("config")
+    mixed = {
+        ("config", "configurable"): config.get("configurable")
+        if isinstance(config, Mapping)
+        else None,
+        ("checkpoint",): part.get("checkpoint"),
+    }
+    for place, keys in mixed.items():
+        if isinstance(keys, Mapping):
+            claims.append((place, {key: keys[key] for key in ("ui", "language") if key in keys}))
+    return [
+        ContextProblem((*place, *problem.loc), problem.msg, problem.type)
+        for place, claim in claims
+        for problem in check_context(claim, environments)
+    ]
+
+
 def language_of(text: str, asked: Language | None, default: Language) -> Language:
     """Choose the language of the answers.
 
@@ -141,5 +230,7 @@ __all__ = [
     "UIContext",
     "User",
     "check_context",
+    "check_request",
+    "identify",
     "language_of",
 ]
