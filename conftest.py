@@ -20,6 +20,8 @@ for _name in ("PILOTHOUSE_MODEL", "STUDIO_ROLE", "LANGSMITH_API_KEY", "LANGCHAIN
 import pytest  # noqa: E402 - the environment comes first
 from blockbuster import BlockBuster  # noqa: E402 - as above
 
+pytest_plugins = ["tests.superset_fixtures"]
+
 PRODUCT = ["graph", "nodes", "tools", "evals", "web"]
 
 
