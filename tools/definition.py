@@ -7,7 +7,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
-from langchain_core.tools import BaseTool, StructuredTool, create_schema_from_function
+from langchain_core.tools import (
+    BaseTool,
+    StructuredTool,
+    ToolException,
+    create_schema_from_function,
+)
 from pydantic import BaseModel, ConfigDict
 
 from tools.context import ROLES, Language, ObjectType, Role
@@ -32,6 +37,18 @@ EDITORS: frozenset[Role] = frozenset({"editor", "operator", "admin"})
 OPERATORS: frozenset[Role] = frozenset({"operator", "admin"})
 ADMINS: frozenset[Role] = frozenset({"admin"})
 ANYWHERE: frozenset[ObjectType] = frozenset({"dashboard", "dataset", "migration"})
+
+
+class OutcomeUnknown(ToolException):
+    """A write of which some part may or may not have happened; it is not repeated.
+
+    Attributes:
+        result: What is known, plain JSON.
+    """
+
+    def __init__(self, words: str, result: dict[str, Any]) -> None:
+        super().__init__(words)
+        self.result = result
 
 
 @dataclass(frozen=True)
@@ -198,7 +215,9 @@ class Toolset:
 
         def declare(function: ToolFunction) -> ToolFunction:
             if effect == "write" and prepare is None:
-                raise TypeError(f"{function.__name__} writes: it must say how its impact is counted")
+                raise TypeError(
+                    f"{function.__name__} writes: it must say how its impact is counted"
+                )
             given: dict[str, PageFact] = dict(page)
             if environment != "none":
                 given.setdefault(target, "environment")

@@ -6,6 +6,7 @@ import tomllib
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
     BaseModel,
@@ -15,6 +16,7 @@ from pydantic import (
     PositiveInt,
     StringConstraints,
     ValidationError,
+    field_validator,
     model_validator,
 )
 
@@ -196,6 +198,8 @@ class Settings(Section):
     """A deployment."""
 
     language: Literal["ru", "en"] = "en"
+    timezone: str = "UTC"
+    """IANA name of the zone in which people mean clock times."""
     auth: Auth = Auth()
     model: Model = Model()
     records: Records = Records()
@@ -204,6 +208,15 @@ class Settings(Section):
     environments: dict[EnvironmentId, Environment] = {}
     repositories: dict[str, str] = {}
     """Dashboards-as-code repository of each environment group: group to path or URL."""
+
+    @field_validator("timezone")
+    @classmethod
+    def _zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ValueError, ZoneInfoNotFoundError):
+            raise ValueError("no time zone of this name") from None
+        return value
 
     @cached_property
     def studio_role(self) -> Role | None:
@@ -263,6 +276,9 @@ def parse_settings(raw: dict[str, Any], source: str = "pilothouse.toml") -> Sett
 
 def _place(loc: tuple[int | str, ...]) -> str:
     """Write a place as TOML does: [environments.dev] url, entries counted from one."""
-    parts = [f"#{part + 1}" if isinstance(part, int) else re.sub(r"^function-.*", "", part) for part in loc]
+    parts = [
+        f"#{part + 1}" if isinstance(part, int) else re.sub(r"^function-.*", "", part)
+        for part in loc
+    ]
     section, key = ".".join(parts[:-1]).replace(".#", " #"), parts[-1] if parts else ""
     return f"[{section}] {key}" if section else key

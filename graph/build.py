@@ -1,0 +1,86 @@
+"""Wire the nodes into an agent. Every route of the graph is drawn here."""
+
+from typing import Any, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage
+from langgraph.graph import START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from nodes.call_model import CallModel
+from nodes.check_permission import CheckPermission
+from nodes.confirm import Confirm
+from nodes.execute_tools import ExecuteTools
+from nodes.inject_context import InjectContext
+from nodes.select_tools import SelectTools
+from nodes.state import Input, State
+from nodes.summarize_results import SummarizeResults
+from tools.catalog import Catalog
+from tools.connect import Services
+from tools.context import Context, User
+from tools.judgement import Judge
+from tools.policy import policy_version
+
+Agent = CompiledStateGraph[State, Context, Input, State]
+
+
+def route_answer(state: State) -> Literal["check_permission", "__end__"]:
+    """Check the calls the model asks for, or end with its answer."""
+    message = state["messages"][-1]
+    asks = isinstance(message, AIMessage) and (message.tool_calls or message.invalid_tool_calls)
+    return "check_permission" if asks else "__end__"
+
+
+def route_decisions(state: State) -> Literal["confirm", "execute_tools"]:
+    """Ask a person while any call is undecided; nothing runs before all are decided."""
+    verdicts = {decision["verdict"] for decision in state["decisions"].values()}
+    return "confirm" if "confirm" in verdicts else "execute_tools"
+
+
+def build(
+    name: str,
+    *,
+    instructions: str,
+    catalog: Catalog,
+    model: BaseChatModel,
+    services: Services,
+    local_user: User | None = None,
+    checkpointer: Checkpointer = None,
+) -> Agent:
+    """Build an agent: the same nodes, with these instructions and these tools.
+
+    Args:
+        name: The graph's name.
+        instructions: What the model is told of its task.
+        catalog: The tools it has.
+        model: The chat model.
+        services: Settings, records and clients.
+        local_user: Who acts when the graph runs outside a server; None denies everything there.
+        checkpointer: For use outside a server; the server brings its own.
+    """
+    version = policy_version(services.settings, catalog.definitions.values())
+    judge = Judge(version)
+    builder: StateGraph[State, Context, Input, State] = StateGraph(
+        State, context_schema=Context, input_schema=Input
+    )
+    nodes: dict[str, Any] = {
+        "inject_context": InjectContext(instructions, services, local_user),
+        "select_tools": SelectTools(catalog, services, local_user),
+        "call_model": CallModel(model, catalog, services),
+        "check_permission": CheckPermission(catalog, services, judge, local_user),
+        "confirm": Confirm(catalog, services, judge, local_user),
+        "execute_tools": ExecuteTools(catalog, services, version, local_user),
+        "summarize_results": SummarizeResults(services),
+    }
+    for node_name, node in nodes.items():
+        builder.add_node(node_name, node)
+    builder.add_edge(START, "inject_context")
+    builder.add_edge("inject_context", "select_tools")
+    builder.add_edge("select_tools", "call_model")
+    builder.add_conditional_edges("call_model", route_answer)
+    builder.add_conditional_edges("check_permission", route_decisions)
+    builder.add_conditional_edges("confirm", route_decisions)
+    builder.add_edge("execute_tools", "summarize_results")
+    builder.add_edge("summarize_results", "call_model")
+    return builder.compile(checkpointer=checkpointer, name=name)

@@ -1,0 +1,96 @@
+"""Judge the tool calls the model asks for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from nodes.runs import call_id, make_call, user_of
+from nodes.state import State, latest_call, turn
+from tools.catalog import Catalog
+from tools.connect import Call, Services
+from tools.context import Context, User
+from tools.judgement import Decision, Judge, stopped
+from tools.messages import text
+from tools.models.wire import cut_off
+
+
+@dataclass(frozen=True)
+class CheckPermission:
+    """Decide every call again at invocation, whatever was offered."""
+
+    catalog: Catalog
+    services: Services
+    judge: Judge
+    local_user: User | None = None
+
+    async def __call__(
+        self, state: State, runtime: Runtime[Context], config: RunnableConfig
+    ) -> State:
+        """Record a decision for each call of the last message.
+
+        Raises:
+            PermissionError: the user is not known.
+        """
+        message = latest_call(state["messages"])
+        user = user_of(runtime, self.local_user)
+        if user is None:
+            raise PermissionError(text(self.services.settings.language, "not-authenticated"))
+        decisions: dict[str, Decision] = {}
+        for requested in message.tool_calls:
+            call = make_call(call_id(requested), user, state, runtime, config, self.services)
+            decision = await self._decide(requested, message, state, call)
+            decisions[call.id] = decision
+            if decision["kind"] == "denied":
+                await self._deny(decision, call)
+        return {"decisions": decisions, "problem": None}
+
+    async def _decide(
+        self, requested: Any, message: AIMessage, state: State, call: Call
+    ) -> Decision:
+        name, arguments = requested["name"], requested["args"]
+        definition = self.catalog.get(name)
+        writes = definition is None or definition.effect == "write"
+        if writes and cut_off(message):
+            words = text(call.language, "truncated")
+            return stopped(name, call.id, arguments, "error", words)
+        before = _same_before(requested, turn(state["messages"]))
+        if writes and before > 0:
+            words = text(call.language, "repeated-write")
+            return stopped(name, call.id, arguments, "cancelled", words)
+        if before >= call.settings.limits.identical_reads:
+            words = text(call.language, "repeated-read", n=before)
+            return stopped(name, call.id, arguments, "error", words)
+        return await self.judge(name, definition, arguments, call, state.get("user_text", ""))
+
+    async def _deny(self, decision: Decision, call: Call) -> None:
+        """Say at once, and on record, that a call was refused."""
+        call.emit({"type": "permission_denied", "tool": decision["tool"], "card": decision["card"]})
+        await self.services.store(
+            lambda records: records.audit.append(
+                "denied",
+                user_id=call.user.id,
+                thread_id=call.thread_id,
+                call_id=call.id,
+                tool=decision["tool"],
+                env_id=decision["env_id"],
+                detail={"message": decision["message"]},
+                now=call.now(),
+            )
+        )
+
+
+def _same_before(requested: Any, messages: list[AnyMessage]) -> int:
+    """How often the turn already asked for the same call: earlier messages, earlier calls."""
+    calls = [
+        call
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+    ]
+    earlier = calls[: next(i for i, call in enumerate(calls) if call["id"] == requested["id"])]
+    return sum(
+        (call["name"], call["args"]) == (requested["name"], requested["args"]) for call in earlier
+    )

@@ -1,0 +1,157 @@
+"""Run the calls that may run. It trusts no state: only the user, the arguments, the ledger."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from nodes.history import tool_message
+from nodes.outcomes import invoke, result_message
+from nodes.runs import call_id, make_call, user_of
+from nodes.state import State, latest_call
+from nodes.writes import Writes
+from tools.catalog import Catalog
+from tools.connect import Call, Services
+from tools.context import Context, User
+from tools.definition import ToolDefinition
+from tools.judgement import Decision, explain, invalid
+from tools.messages import text
+from tools.policy import decide
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ExecuteTools:
+    """Reads run together, writes one by one in the order of the message.
+
+    A write runs only with an unused approval of exactly that call in the ledger. A failed or
+    unknown write stops the later ones. Every call gets one tool message, whatever happens.
+    """
+
+    catalog: Catalog
+    services: Services
+    policy_version: str
+    local_user: User | None = None
+
+    async def __call__(
+        self, state: State, runtime: Runtime[Context], config: RunnableConfig
+    ) -> State:
+        """Append the tool messages of the latest calls."""
+        message = latest_call(state["messages"])
+        user = user_of(runtime, self.local_user)
+        offered = self.catalog.named(state.get("offered", []))
+        answers: list[ToolMessage] = []
+        stop = False
+        for writes, group in groupby(message.tool_calls, self._writes):
+            tasks = []
+            for requested in group:
+                call = None
+                if user is not None:
+                    key = call_id(requested)
+                    call = make_call(key, user, state, runtime, config, self.services, offered)
+                decision = state.get("decisions", {}).get(call_id(requested))
+                tasks.append((requested, call, decision))
+            if not writes:
+                answers += await asyncio.gather(*(self._read(*task) for task in tasks))
+                continue
+            for task in tasks:
+                answer = self._stopped(task[0], state) if stop else await self._write(*task)
+                stop = stop or answer.artifact["kind"] in ("error", "unknown")
+                answers.append(answer)
+        return {"messages": answers + list(self._unreadable(message, state))}
+
+    def _writes(self, requested: Any) -> bool:
+        definition = self.catalog.get(requested["name"])
+        return definition is None or definition.effect == "write"
+
+    async def _read(
+        self, requested: Any, call: Call | None, decision: Decision | None
+    ) -> ToolMessage:
+        """Run a read, if this user may call it now with these arguments."""
+        name, definition = requested["name"], self.catalog.get(requested["name"])
+        refusal = self._refusal(requested, call, decision)
+        if refusal is not None or call is None or definition is None or decision is None:
+            return refusal or self._refuse(requested, "unknown_user")
+        if decision["verdict"] == "confirm" or self._asks(definition, decision, call):
+            return await Writes(self.services, self.policy_version).run(requested, definition, call)
+        arguments = decision["arguments"]
+        problem = invalid(definition, arguments, call.language)
+        if problem is not None:
+            return tool_message(call.id, name, problem, "error")
+        return await run_read(definition, arguments, call)
+
+    def _asks(self, definition: ToolDefinition, decision: Decision, call: Call) -> bool:
+        """Whether a person must agree to a read."""
+        judged = decide(definition, call.user, decision["env_id"], call.settings)
+        return judged["verdict"] == "confirm"
+
+    async def _write(
+        self, requested: Any, call: Call | None, decision: Decision | None
+    ) -> ToolMessage:
+        """Run a write, if the ledger holds an unused approval of exactly this call."""
+        definition = self.catalog.get(requested["name"])
+        refusal = self._refusal(requested, call, decision)
+        if refusal is not None or call is None or definition is None:
+            return refusal or self._refuse(requested, "unknown_user")
+        return await Writes(self.services, self.policy_version).run(requested, definition, call)
+
+    def _refusal(
+        self, requested: Any, call: Call | None, decision: Decision | None
+    ) -> ToolMessage | None:
+        """Why a call does not run: it was stopped, or this user may not; None: it may."""
+        if call is None:
+            return self._refuse(requested, "unknown_user")
+        definition = self.catalog.get(requested["name"])
+        if decision is not None and decision["verdict"] in ("stop", "deny"):
+            more = {"slot": decision["slot"], "card": decision["card"]}
+            return tool_message(
+                call.id, requested["name"], decision["message"], decision["kind"], more
+            )
+        env_id = decision["env_id"] if decision is not None else None
+        judged = decide(definition, call.user, env_id, call.settings)
+        if judged["verdict"] == "deny":
+            return self._refuse(requested, judged["reason"], call)
+        return None
+
+    def _refuse(self, requested: Any, reason: str, call: Call | None = None) -> ToolMessage:
+        language = call.language if call else self.services.settings.language
+        words = text(language, "no-approval", code=reason)
+        return tool_message(call_id(requested), requested["name"], words, "denied")
+
+    def _stopped(self, requested: Any, state: State) -> ToolMessage:
+        language = state.get("language", self.services.settings.language)
+        words = text(language, "stopped-earlier")
+        return tool_message(call_id(requested), requested["name"], words, "cancelled")
+
+    def _unreadable(self, message: AIMessage, state: State) -> Iterator[ToolMessage]:
+        """Calls that the model garbled have no arguments to run; they are answered too."""
+        language = state.get("language", self.services.settings.language)
+        for broken in message.invalid_tool_calls:
+            if broken["id"]:
+                name = broken["name"] or "-"
+                problem = text(language, "invalid-arguments", tool=name, problems="JSON")
+                yield tool_message(broken["id"], name, problem, "error")
+
+
+async def run_read(
+    definition: ToolDefinition, arguments: dict[str, Any], call: Call
+) -> ToolMessage:
+    """Run a read within its time, and make a message of whatever happens."""
+    limit = definition.timeout or call.settings.limits.tool_timeout
+    try:
+        async with asyncio.timeout(limit):
+            result = await invoke(definition, arguments, call)
+    except Exception as error:
+        # One call's fault is that call's answer: the conversation goes on.
+        if not isinstance(error, TimeoutError):
+            logger.warning("%s failed: %s", definition.name, type(error).__name__, exc_info=True)
+        words = explain(error, call.language)
+        return tool_message(call.id, definition.name, words, "error")
+    return await result_message(definition, result, call)

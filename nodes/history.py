@@ -1,0 +1,88 @@
+"""Every call gets exactly one tool message: also after a crash, a cancel, or a new message."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+from tools.connect import Services
+from tools.context import Language, User
+from tools.judgement import Kind
+from tools.messages import text
+from tools.records import Approval, Records
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A call of an earlier message that has no answer."""
+
+    call_id: str
+    tool: str
+
+
+def tool_message(
+    call_id: str, tool: str, content: str, kind: Kind, artifact: dict[str, Any] | None = None
+) -> ToolMessage:
+    """The one answer to a call; its artifact says which kind of answer it is."""
+    return ToolMessage(
+        content,
+        name=tool,
+        tool_call_id=call_id,
+        status="success" if kind == "result" else "error",
+        artifact={"kind": kind} | (artifact or {}),
+    )
+
+
+def pending_calls(messages: list[AnyMessage]) -> list[Pending]:
+    """The calls without a tool message."""
+    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    return [
+        Pending(str(call["id"]), call["name"])
+        for message in messages
+        if isinstance(message, AIMessage)
+        for call in message.tool_calls
+        if call["id"] not in answered
+    ]
+
+
+async def settle(
+    pending: list[Pending], thread_id: str, user: User, language: Language, services: Services
+) -> dict[str, ToolMessage]:
+    """Answer calls that were left open, by what the ledger knows of them.
+
+    A card that is still open is cancelled; a write that was in flight is unknown.
+    """
+
+    def ended(records: Records) -> dict[str, Approval]:
+        found = {}
+        for item in pending:
+            rows = records.approvals.for_call(thread_id, item.call_id)
+            if rows:
+                found[item.call_id] = _end(rows[-1], user, records, services)
+        return found
+
+    approvals = await services.store(ended)
+    return {item.call_id: _answer(item, approvals.get(item.call_id), language) for item in pending}
+
+
+def _end(row: Approval, user: User, records: Records, services: Services) -> Approval:
+    """Close a row that the conversation has left behind."""
+    now = services.clock()
+    if row.state in ("asked", "approved"):
+        return records.approvals.cancel(row.id, user.id, "new message", now)
+    if row.state == "executing":
+        return records.approvals.finish(row.id, "unknown", {"reason": "interrupted"}, now)
+    return row
+
+
+def _answer(item: Pending, row: Approval | None, language: Language) -> ToolMessage:
+    if row is None:
+        return tool_message(item.call_id, item.tool, text(language, "message-not-run"), "cancelled")
+    if row.state in ("unknown", "executing"):
+        words = text(language, "unknown-outcome", detail="")
+        return tool_message(item.call_id, item.tool, words.strip(), "unknown")
+    if row.state in ("done", "failed"):
+        return tool_message(item.call_id, item.tool, text(language, "message-ran"), "error")
+    return tool_message(
+        item.call_id, item.tool, text(language, "cancelled-new-message"), "cancelled"
+    )

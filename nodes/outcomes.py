@@ -1,0 +1,39 @@
+"""A tool's function called, and its result made a message."""
+
+import json
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+
+from nodes.history import tool_message
+from tools.connect import Call
+from tools.definition import ToolDefinition
+from tools.results import shorten
+
+
+async def invoke(definition: ToolDefinition, arguments: dict[str, Any], call: Call) -> Any:
+    """Call a tool's function, with `call` where it asks for it."""
+    given: dict[str, Any] = dict(arguments)
+    if "call" in definition.function.__annotations__:
+        given["call"] = call
+    return await definition.function(**given)
+
+
+async def result_message(definition: ToolDefinition, result: Any, call: Call) -> ToolMessage:
+    """The tool message of a result; the whole of a long one goes to the records.
+
+    No more than `limits.state_bytes` enter the state.
+    """
+    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+    artifact: dict[str, Any] = {"characters": len(content)}
+    limits = call.settings.limits
+    if len(content) > limits.result_characters:
+        result_id = await call.services.store(
+            lambda records: records.results.keep(
+                call.thread_id, call.id, call.user.id, definition.name, content, call.now()
+            )
+        )
+        artifact["result_id"] = result_id
+        if len(content.encode()) > limits.state_bytes:
+            content = shorten(content, limits.state_bytes // 4, result_id)
+    return tool_message(call.id, definition.name, content, "result", artifact)

@@ -1,0 +1,141 @@
+"""A write, at most once: the ledger says it starts before the request leaves."""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import ToolException
+
+from nodes.history import tool_message
+from nodes.outcomes import invoke, result_message
+from tools.cards import title_of
+from tools.clients.http import SupersetError, Unanswered
+from tools.connect import Call, Services
+from tools.definition import OutcomeUnknown, ToolDefinition
+from tools.judgement import explain, invalid
+from tools.messages import text
+from tools.policy import decide
+from tools.records import Approval, LedgerError, Records
+
+logger = logging.getLogger(__name__)
+
+End = Literal["done", "failed", "unknown"]
+"""How a write ended: it happened; it did not, provably; nobody can tell."""
+
+
+@dataclass(frozen=True)
+class Writes:
+    """Runs approved calls with what the ledger holds, not with what the state says."""
+
+    services: Services
+    policy_version: str
+
+    async def run(self, requested: Any, definition: ToolDefinition, call: Call) -> ToolMessage:
+        """Use up the approval of a call and run it; without one, say why it did not run."""
+        try:
+            row = await self._begin(requested, call)
+        except LedgerError as error:
+            return self._not_run(definition, error, call)
+        problem = self._changed(row, definition, call)
+        if problem is not None:
+            await self._finish(row, None, "failed", {"problem": problem}, call)
+            return tool_message(call.id, definition.name, problem, "denied")
+        return await self._run(row, definition, call)
+
+    async def _begin(self, requested: Any, call: Call) -> Approval:
+        return await self.services.store(
+            lambda records: records.approvals.begin(
+                call.thread_id,
+                call.id,
+                tool=requested["name"],
+                requested=requested["args"],
+                user_id=call.user.id,
+                policy_version=self.policy_version,
+                now=call.now(),
+            )
+        )
+
+    def _not_run(self, definition: ToolDefinition, error: LedgerError, call: Call) -> ToolMessage:
+        if error.code == "unknown":
+            words = text(call.language, "unknown-outcome", detail="").strip()
+            return tool_message(call.id, definition.name, words, "unknown")
+        words = text(call.language, "no-approval", code=error.code)
+        return tool_message(call.id, definition.name, words, "denied")
+
+    def _changed(self, row: Approval, definition: ToolDefinition, call: Call) -> str | None:
+        """Check the approved call again, as if it came now."""
+        judged = decide(definition, call.user, row.env_id, call.settings)
+        if judged["verdict"] == "deny":
+            return text(call.language, "no-approval", code=judged["reason"])
+        return invalid(definition, row.arguments, call.language)
+
+    async def _run(self, row: Approval, definition: ToolDefinition, call: Call) -> ToolMessage:
+        task_id = await self._task(row, definition, call)
+        call = replace(call, targets=row.targets, ledger_id=row.id, task_id=task_id)
+        limit = definition.timeout or call.settings.limits.tool_timeout
+        try:
+            async with asyncio.timeout(limit):
+                result = await invoke(definition, row.arguments, call)
+        except asyncio.CancelledError:
+            # The request may be on its way: that must be on record before the run ends.
+            await asyncio.shield(
+                self._finish(row, task_id, "unknown", {"reason": "cancelled"}, call)
+            )
+            raise
+        except Exception as error:  # noqa: BLE001 - every fault of a write is told by its message
+            return await self._failed(row, task_id, definition, error, call)
+        await self._finish(row, task_id, "done", {"result": result}, call)
+        if row.card.get("edited") and isinstance(result, dict):
+            arguments = json.dumps(row.arguments, ensure_ascii=False)
+            result = result | {"note": text(call.language, "edited", arguments=arguments)}
+        return await result_message(definition, result, call)
+
+    async def _failed(
+        self, row: Approval, task_id: int, definition: ToolDefinition, error: Exception, call: Call
+    ) -> ToolMessage:
+        """A write that raised: it is either proven that nothing was done, or unknown."""
+        words = explain(error, call.language)
+        if isinstance(error, (Unanswered, OutcomeUnknown, TimeoutError)):
+            check = text(call.language, "unknown-check", task=task_id)
+            told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
+            result = error.result if isinstance(error, OutcomeUnknown) else None
+            await self._finish(row, task_id, "unknown", {"error": words, "result": result}, call)
+            return tool_message(call.id, definition.name, told, "unknown", {"task_id": task_id})
+        if not isinstance(error, (ToolException, SupersetError)):
+            logger.error("%s failed", definition.name, exc_info=error)
+        await self._finish(row, task_id, "failed", {"error": words}, call)
+        return tool_message(call.id, definition.name, words, "error", {"task_id": task_id})
+
+    async def _task(self, row: Approval, definition: ToolDefinition, call: Call) -> int:
+        """Open the task by which the user can ask how the write went."""
+        task = await self.services.store(
+            lambda records: records.tasks.start(
+                kind=definition.name,
+                env_id=row.env_id,
+                thread_id=call.thread_id,
+                user_id=call.user.id,
+                title=title_of(definition.name, call.language),
+                total=1,
+                now=call.now(),
+            )
+        )
+        return task.id
+
+    async def _finish(
+        self, row: Approval, task_id: int | None, end: End, outcome: dict[str, Any], call: Call
+    ) -> None:
+        def finish(records: Records) -> None:
+            records.approvals.finish(row.id, end, outcome, call.now())
+            if task_id is not None:
+                records.tasks.end(
+                    task_id,
+                    end,
+                    result=outcome.get("result"),
+                    error=outcome.get("error"),
+                    now=call.now(),
+                )
+
+        await self.services.store(finish)

@@ -1,0 +1,48 @@
+# The card that a person decides on.
+badge-prod = ⚠️ PRODUCTION
+badge-staging = staging
+badge-dev = dev
+badge-unknown = ⚠️ unknown environment
+badge-no-environment = no environment
+badge-read = reading data
+badge-denied = Access denied
+card-prod = This changes PRODUCTION. Approve only what you have checked.
+card-staging = Changes in the staging environment.
+card-dev-guarded = Changes in the dev environment.
+card-dev-dangerous = Changes in the dev environment that are hard to undo.
+card-dev-safe = Changes in the dev environment.
+card-unknown = This changes an environment whose stage is unknown. Treat it as production.
+card-read = Reading data. Nothing is changed.
+card-denied = Access denied. The operation did not run.
+card-environment = Environment: { $title }
+impact-read = Reading data
+impact-unknown = How much would change could not be counted.
+impact-changed = { $n ->
+    [0] Nothing would be changed
+    [one] { $n } dashboard would be changed
+   *[other] { $n } dashboards would be changed
+}
+impact-created = { $n ->
+    [one] { $n } object would be created
+   *[other] { $n } objects would be created
+}
+impact-removed = { $n ->
+    [one] { $n } object would be removed
+   *[other] { $n } objects would be removed
+}
+denied-role = Access denied: this needs the role “{ $role }” or a higher one.
+denied-unknown-tool = Access denied: there is no such tool.
+denied-unknown-user = Access denied: who asks is not known.
+denied-unknown-environment = Access denied: the environment is not known.
+denied-environment-not-allowed = Access denied: this environment is not among yours.
+denied-no-credentials = Access denied: no account of this environment serves your role.
+denied-stage = Access denied: the policy does not allow this tool at this stage.
+confirm-too-many = There are more decisions than open cards ({ $cards }). Nothing was decided.
+confirm-shape = The answer was not understood. Send {"{"}"decisions": [{"{"}"type": "approve"{"}"}]{"}"} or reject, edit, respond. The card stays open.
+confirm-unknown-id = There is no open card with the id “{ $id }”. The card stays open.
+confirm-wrong-digest = The card has changed since it was answered: the digest does not match. Look at it again.
+confirm-edit-tool = An edit may change the arguments, not the tool. The card stays open.
+confirm-edit-invalid = The edited arguments are not valid: { $problem } The card stays open.
+confirm-edit-raised = The edit changes what is at stake. Look at the new card.
+confirm-expired = The card has expired. Look at it again and decide.
+confirm-wrong-user = Only the person who asked may decide on this card.

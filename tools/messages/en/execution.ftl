@@ -1,0 +1,25 @@
+# What a tool message says when a call did not run, or failed.
+invalid-arguments = The arguments of { $tool } are not valid, it did not run. { $problems }
+timed-out = The time limit ran out before an answer came.
+tool-failed = An internal fault ({ $kind }); details are in the server's log.
+cancelled = Operation cancelled. It did not run.
+cancelled-reason = Operation cancelled. It did not run. Reason: { $reason }
+cancelled-new-message = Operation cancelled: a new message came before it was decided. It did not run.
+responded = The user did not approve; the operation did not run. They say: { $reason }
+stopped-earlier = Not run: an earlier write of the same request failed or its outcome is unknown.
+truncated = The model's message was cut off, so its writes did not run. Ask again.
+repeated-read = This read already ran { $n } times in this turn with the same arguments; use its result.
+repeated-write = The same operation was already decided in this turn; it did not run again.
+no-approval = Not run: there is no valid approval of exactly this action ({ $code }).
+unknown-outcome = Operation status unknown - check status. The write may have happened; it is not repeated. { $detail }
+unknown-check = Look at the object in Superset, or ask for the state of task { $task }.
+edited = Note: the person changed the arguments before approving; what ran is: { $arguments }
+too-many-rounds = I stopped after { $n } model calls in this turn so as not to run in circles. Please say it differently or in smaller steps.
+model-failed = The language model did not answer ({ $kind }). Nothing was run. Try again later.
+not-authenticated = Access denied: who asks is not known.
+invalid-context = The page context is not valid: { $problems }
+message-not-run = The call did not run.
+message-unknown = It is unknown whether the call ran: check its status.
+message-ran = The call ran; its result was lost with the interrupted turn.
+no-page = No page context: the user did not come from a page of an installation.
+denied-environment-needed = The operation needs an environment.

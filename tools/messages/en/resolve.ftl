@@ -1,0 +1,11 @@
+# Questions about what a call means.
+no-such-dashboard = There is no dashboard “{ $name }” here, or you may not see it. Name it by its id or its title.
+which-dashboard = { $total ->
+    [one] One dashboard matches “{ $name }” ({ $shown } shown). Which one do you mean? Answer with its id.
+   *[other] { $total } dashboards match “{ $name }”; the first { $shown } are below. Which one do you mean? Answer with its id.
+}
+not-in-environment = The dashboard “{ $name }” of your page is not in the environment “{ $environment }”. Name a dashboard of that environment.
+which-environment = Which environment do you mean? Known: { $known }.
+missing-dashboards = Which dashboard do you mean? Name its title or id.
+missing-task-id = Which task do you mean? Name its number.
+missing-event-id = Which maintenance event do you mean? Name its id, or the dashboard it is on.

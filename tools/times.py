@@ -1,0 +1,74 @@
+"""Moments in people's words: "18:00", "in 2 hours", «завтра в 9», an ISO date."""
+
+import asyncio
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import dateparser
+
+LEAD = re.compile(r"^\s*(?:до|к|по|until|till|by|to)\s+", re.IGNORECASE)
+FOR = re.compile(r"^\s*(?:на|for)\s+(?=(?:\d|час|полчаса|сутки|день|an?\s))", re.IGNORECASE)
+YEAR = timedelta(days=366)
+
+
+@dataclass
+class TimeError(ValueError):
+    """Words that name no moment that can be meant.
+
+    Attributes:
+        code: unclear: they name none; past: it is over; far: it is more than a year away.
+    """
+
+    code: Literal["unclear", "past", "far"]
+
+
+async def moment(words: str, now: datetime, timezone: str) -> datetime:
+    """The coming moment that words name, in UTC.
+
+    Args:
+        words: Russian or English words, or ISO 8601.
+        now: The time, aware.
+        timezone: IANA name of the zone in which a clock time is meant.
+
+    Raises:
+        TimeError: no such moment, or it lies in the past, or more than a year ahead.
+    """
+    found = await asyncio.to_thread(_parse, words, now.astimezone(ZoneInfo(timezone)))
+    if found is None:
+        raise TimeError("unclear")
+    if found <= now:
+        raise TimeError("past")
+    if found > now + YEAR:
+        raise TimeError("far")
+    return found
+
+
+def _parse(words: str, now: datetime) -> datetime | None:
+    """Dateparser reads its language data lazily from files, hence the thread."""
+    plain = LEAD.sub("", words).strip()
+    try:
+        found: datetime | None = datetime.fromisoformat(plain)
+    except ValueError:
+        russian = re.search("[а-яё]", plain, re.IGNORECASE) is not None
+        plain = FOR.sub("через " if russian else "in ", plain)
+        found = dateparser.parse(
+            plain,
+            languages=["ru", "en"],
+            settings={
+                "PREFER_DATES_FROM": "future",
+                "RELATIVE_BASE": now.replace(tzinfo=None),
+                "RETURN_AS_TIMEZONE_AWARE": False,
+            },
+        )
+    if found is None:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=now.tzinfo)).astimezone(UTC)
+
+
+def shown(when: datetime | str) -> str:
+    """A moment as people read it, in UTC, to the minute."""
+    moment_ = datetime.fromisoformat(when) if isinstance(when, str) else when
+    return moment_.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,38 @@
+"""What the maintenance tools share."""
+
+from typing import Any
+
+from tools.clients.superset import Dashboard, Superset
+from tools.connect import Call
+from tools.definition import Toolset
+from tools.resolve import dashboard
+
+MAINTENANCE = Toolset("maintenance")
+
+ABOUT = ("обслуж", "maintenance", "баннер", "banner")
+
+LISTED = 50
+"""How many events one call lists."""
+
+
+async def meant_dashboards(words: list[str], client: Superset, call: Call) -> list[Dashboard]:
+    """The dashboards that words name, each once.
+
+    Raises:
+        Question: none or several fit.
+    """
+    found: dict[str, Dashboard] = {}
+    for word in words:
+        item = await dashboard(word, client, call, "dashboards")
+        found.setdefault(item.uuid, item)
+    return list(found.values())
+
+
+def listed(value: Any) -> list[dict[str, Any]]:
+    """A list that may have been shortened."""
+    return list(value["items"] if isinstance(value, dict) else value)
+
+
+def problems(failed: list[dict[str, Any]]) -> str:
+    """What went wrong, in one line."""
+    return "; ".join(f"{item['title']}: {item['problem']}" for item in failed)

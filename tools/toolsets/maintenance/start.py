@@ -1,0 +1,215 @@
+"""Open a maintenance event: put its banner on dashboards."""
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from langchain_core.tools import ToolException
+
+from tools.clients.http import SupersetError, Unanswered
+from tools.clients.layout import add_banner, layout_hash
+from tools.clients.superset import Dashboard, Superset
+from tools.connect import Call
+from tools.context import Language
+from tools.definition import OPERATORS, Impact, Lexicon, OutcomeUnknown, Prepared
+from tools.judgement import explain
+from tools.messages import text
+from tools.messages.markdown import escape
+from tools.records import Banner
+from tools.resolve import Question
+from tools.times import TimeError, moment, shown
+from tools.toolsets.maintenance.base import (
+    ABOUT,
+    MAINTENANCE,
+    listed,
+    meant_dashboards,
+    problems,
+)
+
+
+async def prepare_start(arguments: dict[str, Any], call: Call) -> Prepared:
+    """Find the dashboards, and the end of the maintenance."""
+    env_id = str(arguments["env_id"])
+    client = call.superset(env_id)
+    found = await meant_dashboards(arguments["dashboards"], client, call)
+    ends_at = await _end(arguments.get("ends_at"), call)
+    message = arguments.get("message") or text(call.language, "maintenance-default")
+    lines = [text(call.language, "maintenance-on", title=item.title, id=item.id) for item in found]
+    lines.append(text(call.language, "maintenance-message", message=message))
+    if ends_at is not None:
+        lines.append(text(call.language, "maintenance-until", when=shown(ends_at)))
+    for item in found:
+        lines += await _already(env_id, item, call)
+    return Prepared(
+        arguments=arguments | {"dashboards": [str(item.id) for item in found]},
+        targets={
+            "event_id": secrets.token_hex(6),
+            "message": message,
+            "ends_at": ends_at.isoformat() if ends_at else None,
+            "dashboards": [_target(item) for item in found],
+        },
+        impact=Impact(changed=len(found)),
+        shown=tuple(lines),
+    )
+
+
+async def _end(words: str | None, call: Call) -> datetime | None:
+    if words is None:
+        return None
+    try:
+        return await moment(words, call.now(), call.settings.timezone)
+    except TimeError as error:
+        raise Question("ends_at", text(call.language, f"time-{error.code}", words=words)) from None
+
+
+async def _already(env_id: str, item: Dashboard, call: Call) -> list[str]:
+    """That a dashboard already has a banner of another event, if so."""
+    events = await call.services.store(
+        lambda records: records.maintenance.for_dashboard(env_id, item.uuid)
+    )
+    return [
+        text(call.language, "maintenance-already", title=item.title, event=event.id)
+        for event in events
+    ]
+
+
+def _target(item: Dashboard) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "uuid": item.uuid,
+        "title": item.title,
+        "changed_on": item.changed_on,
+    }
+
+
+def answer_start(payload: Any, language: Language) -> str:
+    """Where the banner is, and where it could not be put."""
+    placed = [escape(item["title"]) for item in listed(payload["placed"])]
+    lines = [
+        text(
+            language, "started", event=payload["event_id"], n=len(placed), titles=", ".join(placed)
+        )
+    ]
+    lines += [
+        text(language, "maintenance-failed", title=escape(item["title"]), problem=item["problem"])
+        for item in listed(payload["failed"])
+    ]
+    return "\n".join(lines)
+
+
+@MAINTENANCE.tool(
+    effect="write",
+    roles=OPERATORS,
+    lexicon=Lexicon(
+        objects=ABOUT,
+        actions=(
+            "запус", "запущ", "начн", "начать", "начин", "начат", "создай", "созда", "включ",
+            "объяв", "постав", "повес", "открой", "откры", "добав", "установ", "старт",
+            "start", "begin", "create", "announce", "put", "open", "enable", "set", "add", "launch",
+        ),
+    ),
+    ru="Запусти обслуживание на этом дашборде",
+    en="Start maintenance on this dashboard",
+    affinity=frozenset({"dashboard"}),
+    page={"dashboards": "dashboard"},
+    required=frozenset({"dashboards"}),
+    timeout=120,
+    prepare=prepare_start,
+    answer=answer_start,
+)  # fmt: skip
+async def start_maintenance(
+    call: Call,
+    dashboards: list[str] | None = None,
+    env_id: str | None = None,
+    message: str | None = None,
+    ends_at: str | None = None,
+) -> dict[str, Any]:
+    """Open a maintenance event: put a banner at the top of dashboards, on every tab.
+
+    The banner stays until end_maintenance takes it away, which restores the layout exactly.
+
+    Args:
+        dashboards: Ids or titles of the dashboards; left out, the one of the page.
+        env_id: The environment, by its id; left out, it is the page's.
+        message: What the banner says; left out, a usual sentence.
+        ends_at: When the maintenance should end, such as "18:00", "in 2 hours" or
+            "2026-12-01T18:00". It is only shown: nothing ends by itself.
+    """
+    targets = call.targets
+    event_id, wanted = targets["event_id"], targets["dashboards"]
+    ends_at_time = datetime.fromisoformat(targets["ends_at"]) if targets["ends_at"] else None
+    blank = [Banner(item["id"], item["uuid"], item["title"]) for item in wanted]
+    await call.services.store(
+        lambda records: records.maintenance.open_event(
+            event_id,
+            env_id=str(env_id),
+            message=targets["message"],
+            by=call.user.id,
+            ends_at=ends_at_time,
+            banners=blank,
+            now=call.now(),
+        )
+    )
+    notice = _notice(targets["message"], ends_at_time, call.language)
+    outcomes = []
+    for number, item in enumerate(wanted):
+        outcomes.append(await _place(item, number, event_id, notice, str(env_id), call))
+        await call.report(number + 1, len(wanted))
+    return await _started(event_id, outcomes, call)
+
+
+def _notice(message: str, ends_at: datetime | None, language: Language) -> str:
+    """The Markdown of the banner."""
+    until = text(language, "banner-until", when=shown(ends_at)) if ends_at else ""
+    return text(language, "banner", message=escape(message), until=until).strip()
+
+
+async def _place(
+    item: dict[str, Any], number: int, event_id: str, notice: str, env_id: str, call: Call
+) -> dict[str, Any]:
+    """Put the banner on one dashboard, and record how that went."""
+    client = call.superset(env_id)
+    outcome = {"id": item["id"], "title": item["title"], "state": "placed", "problem": None}
+    nodes: list[str] = []
+    before: str | None = None
+    try:
+        now = await _unchanged(item, client, call)
+        before = layout_hash(now.layout)
+        layout, nodes = add_banner(now.layout, event_id, notice)
+        await client.set_layout(now, layout, idempotency_key=f"{call.ledger_id}-{number}")
+    except Unanswered as error:
+        outcome |= {"state": "unknown", "problem": explain(error, call.language)}
+    except (SupersetError, ToolException) as error:
+        outcome |= {"state": "failed", "problem": explain(error, call.language)}
+    state = outcome["state"]
+    await call.services.store(
+        lambda records: records.maintenance.set_banner(
+            event_id, item["uuid"], state, nodes=nodes, layout_hash=before
+        )
+    )
+    return outcome
+
+
+async def _unchanged(item: dict[str, Any], client: Superset, call: Call) -> Dashboard:
+    """The dashboard that the card showed, if it still is as it was then."""
+    now = await client.dashboard(item["id"])
+    if (now.uuid, now.changed_on) != (item["uuid"], item["changed_on"]):
+        raise ToolException(text(call.language, "changed-since-card"))
+    return now
+
+
+async def _started(event_id: str, outcomes: list[dict[str, Any]], call: Call) -> dict[str, Any]:
+    """The result of a start; an event that is on no dashboard is closed again."""
+    result = {
+        "event_id": event_id,
+        "placed": [item for item in outcomes if item["state"] == "placed"],
+        "failed": [item for item in outcomes if item["state"] != "placed"],
+    }
+    if any(item["state"] == "unknown" for item in outcomes):
+        raise OutcomeUnknown(problems(result["failed"]), result)
+    if not result["placed"]:
+        await call.services.store(
+            lambda records: records.maintenance.close(event_id, call.user.id, call.now())
+        )
+        raise ToolException(problems(result["failed"]))
+    return result

@@ -1,0 +1,84 @@
+"""Work that was started: how far it is, how it ended."""
+
+from typing import Any
+
+from langchain_core.tools import ToolException
+
+from tools.connect import Call
+from tools.context import Language
+from tools.definition import EVERYONE, Lexicon, Toolset
+from tools.messages import text
+from tools.messages.markdown import table
+from tools.records import Task
+
+OPERATIONS = Toolset("operations")
+
+LATEST = 10
+"""How many tasks are listed when none is named."""
+
+
+def answer_tasks(payload: Any, language: Language) -> str:
+    """A table of tasks, or that there are none."""
+    items = payload["items"] if isinstance(payload, dict) else payload
+    if not items:
+        return text(language, "tasks-none")
+    head = [
+        text(language, f"tasks-{name}") for name in ("id", "kind", "state", "progress", "start")
+    ]
+    rows = [
+        (
+            item["id"],
+            item["title"],
+            text(language, f"task-{item['state']}"),
+            f"{item['progress']}/{item['total']}",
+            item["started_at"][:16].replace("T", " "),
+        )
+        for item in items
+    ]
+    errors = [f"{item['id']}: {item['error']}" for item in items if item["error"]]
+    return "\n\n".join([table(head, rows), *errors])
+
+
+@OPERATIONS.tool(
+    effect="read",
+    roles=EVERYONE,
+    lexicon=Lexicon(objects=("задач", "task", "таск")),
+    ru="Что с моей последней задачей?",
+    en="What about my latest task?",
+    environment="none",
+    page={"task_id": "task"},
+    answer=answer_tasks,
+)
+async def get_task_status(call: Call, task_id: int | None = None) -> list[dict[str, Any]]:
+    """Tell the state of a task, or of your latest ones: progress, start, end, result or error.
+
+    Args:
+        task_id: The task's number; left out, your latest tasks.
+    """
+
+    def find(records: Any) -> list[Task]:
+        if task_id is None:
+            return list(records.tasks.latest(call.user.id, limit=LATEST))
+        found = records.tasks.get(task_id, call.user.id)
+        return [found] if found else []
+
+    tasks = await call.services.store(find)
+    if task_id is not None and not tasks:
+        raise ToolException(text(call.language, "no-such-task", id=task_id))
+    return [_shown(task) for task in tasks]
+
+
+def _shown(task: Task) -> dict[str, Any]:
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "title": task.title,
+        "environment": task.env_id,
+        "state": task.state,
+        "progress": task.progress,
+        "total": task.total,
+        "started_at": task.started_at.isoformat(),
+        "ended_at": task.ended_at.isoformat() if task.ended_at else None,
+        "result": task.result,
+        "error": task.error,
+    }
