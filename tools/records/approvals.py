@@ -62,14 +62,16 @@ class Approvals:
         return _settled(outcome)
 
     def reject(self, approval_id: str, by: str, reason: str, now: datetime) -> Approval:
-        """Note a no, anybody's; `reason` is for the model and the audit.
+        """Note a no, anybody's, also to what was approved and not begun.
+
+        `reason` is for the model and the audit.
 
         Raises:
             LedgerError: not_found, wrong_state.
         """
         with self._database.write() as connection:
             row = steps.existing(connection, approval_id)
-            if row.state != "asked":
+            if row.state not in OPEN:
                 raise WrongStateError(row)
             return steps.move(
                 connection, row, "rejected", now, decided_at=now, decided_by=by, reason=reason

@@ -36,8 +36,7 @@ def canonical(value: Any) -> str:
     except RecursionError:
         raise CanonicalError("The value is nested too deeply") from None
     except ValueError as error:  # also UnicodeEncodeError, of keys
-        reason = next(_problems(value, "$"), str(error))
-        raise CanonicalError(reason) from None
+        raise CanonicalError(_reason(value) or str(error)) from None
 
 
 def digest(value: Any) -> str:
@@ -75,6 +74,13 @@ def _number(written: str) -> int | float:
     # Whole numbers beyond the range can only come from a float, such as 1e20.
     value = int(written)
     return value if abs(value) <= MAX_INTEGER else float(value)
+
+
+def _reason(value: Any) -> str | None:
+    try:
+        return next(_problems(value, "$"), None)
+    except RecursionError:
+        return None
 
 
 def _problems(value: Any, place: str) -> Iterator[str]:
