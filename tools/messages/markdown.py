@@ -1,0 +1,42 @@
+"""Markdown of texts that others wrote: a title is shown as it is, and does nothing."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_SPACE = re.compile(r"\s+")
+# Control characters, and the marks that turn the direction of what follows.
+_HIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]|(?<=[A-Za-z]):(?=//)")
+_LINE_START = re.compile(r"^(?:[#+=-]|\d{1,9}(?=[.)]))")
+
+
+def escape(text: str) -> str:
+    """Write a text so that Markdown shows it as it is, on one line.
+
+    No link, image, HTML, emphasis, table cell, heading or list comes of it.
+    """
+    plain = _SPACE.sub(" ", _HIDDEN.sub("", text)).strip()
+    return _LINE_START.sub(_before, _SPECIAL.sub(r"\\\g<0>", plain))
+
+
+def _before(match: re.Match[str]) -> str:
+    """Escape what would begin a heading or a list; of `1.` it is the dot that is escaped."""
+    found = match.group()
+    return f"{found}\\" if found.isdigit() else f"\\{found}"
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Write a table; cells are escaped, None is an empty cell.
+
+    Args:
+        headers: The columns' names.
+        rows: As many values each.
+    """
+    lines = [_row(headers), _row(["---"] * len(headers), raw=True)]
+    return "\n".join([*lines, *(_row(row) for row in rows)])
+
+
+def _row(values: Sequence[Any], raw: bool = False) -> str:
+    cells = [str(v) if raw else "" if v is None else escape(str(v)) for v in values]
+    return f"| {' | '.join(cells)} |"
