@@ -1,0 +1,198 @@
+"""Client of one Superset installation, for one login."""
+
+import json
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import httpx
+
+from tools.clients import superset_dashboards, superset_lists
+from tools.clients.http import BadAnswer, NotFound, Redirected, before_write
+from tools.clients.layout import Layout
+from tools.clients.superset_auth import Account, ApiKey, Login, SessionCookie
+from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
+from tools.clients.superset_lists import Filter, Order, Resource
+from tools.clients.superset_requests import Requests, parameters
+from tools.clients.superset_search import Search
+from tools.clients.superset_versions import UNKNOWN
+from tools.clients.wire import Request, SupersetConfig
+
+
+class Superset:
+    """The API of one installation as one login may use it.
+
+    To be used on one event loop and closed there. Concurrent calls share the sign-in. Every
+    method may raise any `SupersetError`. Reads are tried a second time after a passing fault;
+    writes never are, but for a sign-in that was refused: then nothing was done.
+    """
+
+    def __init__(
+        self,
+        config: SupersetConfig,
+        login: Login,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.config = config
+        self._requests = Requests(config, login, transport)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._requests.aclose()
+
+    async def request_json(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        write: bool = False,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - of each request, not of the call
+    ) -> Any:
+        """Send any request and read JSON.
+
+        Args:
+            method: HTTP method.
+            path: From the installation's address on, such as /api/v1/chart/7; parts that come
+                from people must be quoted.
+            query: URL parameters; what is no text is written as Superset's `q` wants it.
+            body: JSON to send.
+            write: It may change something, and is never sent twice. A read may be, whatever the
+                method.
+            idempotency_key: Names a write for whoever reads the installation's logs.
+            timeout: Seconds for a request; None: the configured.
+        """
+        headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
+        request = Request(method.upper(), path, parameters(query), body, headers, timeout)
+        return await self._requests.json(request, write=write)
+
+    async def rows(
+        self,
+        resource: Resource,
+        columns: Sequence[str],
+        filters: Sequence[Filter] = (),
+        order: Order | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
+        """All rows of a list, past Superset's hundred a page; a row that moved is given once.
+
+        Raises:
+            ValueError: a filter that the list does not know; nothing is sent.
+        """
+        seen = set[Any]()
+        async for page in superset_lists.pages(self._read, resource, columns, filters, order):
+            for row in page.rows:
+                if row.get("id") is None or row["id"] not in seen:
+                    seen.add(row.get("id"))
+                    yield row
+
+    async def count(self, resource: Resource, filters: Sequence[Filter] = ()) -> int:
+        """How many objects a list has.
+
+        Raises:
+            ValueError: a filter that the list does not know; nothing is sent.
+        """
+        async for page in superset_lists.pages(self._read, resource, ["id"], filters, size=1):
+            return page.total
+        return 0
+
+    async def version(self) -> str:
+        """The installation's version, "unknown" before 6.1."""
+        try:
+            body = await self._read("/version", {})
+        except (NotFound, Redirected, BadAnswer):
+            return UNKNOWN
+        found = body.get("version_string") if isinstance(body, dict) else None
+        return str(found or UNKNOWN)
+
+    async def ping(self) -> float:
+        """Seconds of a real read: /health says OK even when the metadata database is gone."""
+        start = time.monotonic()
+        await self.count("dashboard")
+        return time.monotonic() - start
+
+    async def search_dashboards(
+        self,
+        words: str | None = None,
+        *,
+        tag: str | None = None,
+        owner: int | str | None = None,
+        published: bool | None = None,
+        changed_since: datetime | None = None,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> DashboardPage:
+        """Find dashboards; all conditions hold together.
+
+        Case and ё/е make no difference; % and _ are themselves.
+
+        Args:
+            words: Each is a part of the title, or all together are the slug. An exact title comes
+                first, then an exact slug, then what was changed last.
+            tag: A tag's whole name.
+            owner: An owner's id, or words of an owner's name.
+            published: Whether it is published.
+            changed_since: The earliest time of its last change, with a time zone.
+            limit: How many to give, from 1.
+            offset: How many to leave out before them.
+        """
+        if limit < 1 or offset < 0:
+            raise ValueError("limit starts at 1, offset at 0")
+        if changed_since is not None and changed_since.tzinfo is None:
+            raise ValueError("changed_since needs a time zone")
+        wanted = Search(words, tag, owner, published, changed_since)
+        return await superset_dashboards.search(self._read, self.config.url, wanted, limit, offset)
+
+    async def dashboard(self, key: int | str) -> Dashboard:
+        """Read a dashboard by id, uuid or slug.
+
+        Raises:
+            NotFound: there is none, or the account may not see it.
+        """
+        return await superset_dashboards.find(self._read, self.config.url, key)
+
+    async def set_layout(
+        self, dashboard: Dashboard, layout: Layout, *, idempotency_key: str
+    ) -> None:
+        """Write a dashboard's layout, and nothing but the layout.
+
+        Only `position_json` is sent: the other way, `positions` inside `json_metadata`, also
+        detaches every chart that has no place in the layout, and rewrites the metadata.
+
+        Args:
+            dashboard: As it was read; it must not have changed since.
+            layout: The new layout.
+            idempotency_key: Names the write.
+
+        Raises:
+            Changed: somebody changed the dashboard since it was read; nothing was written.
+        """
+        with before_write("reading the dashboard"):
+            await superset_dashboards.check_unchanged(self._read, dashboard)
+        await self.request_json(
+            "PUT",
+            f"/api/v1/dashboard/{dashboard.id}",
+            body={"position_json": json.dumps(layout)},
+            write=True,
+            idempotency_key=idempotency_key,
+        )
+
+    async def _read(self, path: str, query: Mapping[str, Any]) -> Any:
+        return await self.request_json("GET", path, query=query)
+
+
+__all__ = [
+    "Account",
+    "ApiKey",
+    "Dashboard",
+    "DashboardPage",
+    "DashboardSummary",
+    "Filter",
+    "Login",
+    "Order",
+    "SessionCookie",
+    "Superset",
+    "SupersetConfig",
+]

@@ -1,0 +1,155 @@
+"""Finding dashboards by words, where Superset's own search falls short.
+
+On SQLite metadata Superset folds only ASCII letters, nowhere is ё an е, and % and _ are
+wildcards. So Superset only narrows the list, by a pattern that lets through more than it should,
+and the words are compared here.
+"""
+
+import re
+import unicodedata
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tools.clients.superset_lists import NEWEST, PAGE, Filter, Read, pages
+
+Row = Mapping[str, Any]
+
+MAX_NARROWING = 3
+"""Words that Superset is asked to narrow by: the address has a limited length."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What to look for; everything given must hold.
+
+    Attributes:
+        words: Each is in the title; or all together are the slug.
+        tag: A tag's whole name.
+        owner: An owner's id, or words that are all in an owner's name.
+        published: Whether it is published.
+        changed_since: The earliest time of its last change, with a time zone.
+    """
+
+    words: str | None = None
+    tag: str | None = None
+    owner: int | str | None = None
+    published: bool | None = None
+    changed_since: datetime | None = None
+
+    def filters(self) -> list[Filter]:
+        """What Superset itself checks: it lets through too much, never too little."""
+        found = [
+            Filter("dashboard_title", "title_or_slug", pattern)
+            for pattern in _narrowing(self.words or "")[:MAX_NARROWING]
+        ]
+        if self.tag is not None and (narrowed := _narrowing(self.tag)):
+            found += [Filter("tags", "dashboard_tags", pattern) for pattern in narrowed[:1]]
+        if isinstance(self.owner, int):
+            found.append(Filter("owners", "rel_m_m", self.owner))
+        if self.published is not None:
+            found.append(Filter("published", "eq", self.published))
+        return found
+
+    def columns(self) -> list[str]:
+        """The columns that `matches` reads."""
+        columns = ["id", "dashboard_title", "slug", "changed_on_utc"]
+        if self.tag is not None:
+            columns += ["tags.name", "custom_tags.name"]
+        if isinstance(self.owner, str):
+            columns += ["owners.first_name", "owners.last_name"]
+        return columns
+
+    def checks(self) -> list[Callable[[Row], bool]]:
+        """What must be checked here, row by row; with none, Superset's list is the answer."""
+        found: list[Callable[[Row], bool]] = []
+        if words := fold(self.words or ""):
+            found.append(lambda row: contains(_title(row), words) or fold(_slug(row)) == words)
+        if tag := fold(self.tag or ""):
+            found.append(lambda row: tag in {fold(name) for name in tag_names(row)})
+        if isinstance(self.owner, str) and (owner := fold(self.owner)):
+            found.append(lambda row: any(contains(name, owner) for name in owner_names(row)))
+        if since := self.changed_since:
+            found.append(lambda row: _changed(row) >= since)
+        return found
+
+    def rank(self, row: Row) -> int:
+        """Where a match belongs: the exact title first, then the slug, then the rest."""
+        words = fold(self.words or "")
+        if fold(_title(row)) == words:
+            return 0
+        return 1 if fold(_slug(row)) == words else 2
+
+
+async def find_ids(read: Read, search: Search) -> list[int]:
+    """Ids of all dashboards that match, the best first, then by the time of the last change."""
+    found: dict[int, Row] = {}
+    checks = search.checks()
+    async for row in _candidates(read, search):
+        if all(check(row) for check in checks):
+            found.setdefault(row["id"], row)
+    return sorted(found, key=lambda key: search.rank(found[key])) if search.words else list(found)
+
+
+async def _candidates(read: Read, search: Search) -> AsyncIterator[Row]:
+    """Rows that may match, the newest first, not further back than asked."""
+    since = search.changed_since
+    async for page in pages(read, "dashboard", search.columns(), search.filters(), NEWEST, PAGE):
+        for row in page.rows:
+            yield row
+        if since and page.rows and _changed(page.rows[-1]) < since:
+            return
+
+
+def fold(text: str) -> str:
+    """Text for comparing: no case, ё as е, single spaces."""
+    # lower, not casefold: ß must not become ASCII, which Superset's own search would miss.
+    folded = unicodedata.normalize("NFC", text).lower().replace("ё", "е")
+    return " ".join(folded.split())
+
+
+def contains(text: str, folded_words: str) -> bool:
+    """Whether each of the folded words is in the text."""
+    folded = fold(text)
+    return all(word in folded for word in folded_words.split())
+
+
+def tag_names(row: Row) -> list[str]:
+    """A dashboard's tags without Superset's own ("owner:1", "type:dashboard")."""
+    tags = row.get("tags") or row.get("custom_tags") or []
+    return [str(tag["name"]) for tag in tags if tag.get("type", 1) == 1]
+
+
+def owner_names(row: Row) -> list[str]:
+    """Names of a dashboard's owners."""
+    return [person_name(owner) for owner in row.get("owners") or []]
+
+
+def person_name(person: Row | None) -> str:
+    """First and last name."""
+    parts = [(person or {}).get(name) or "" for name in ("first_name", "last_name")]
+    return " ".join(parts).strip()
+
+
+def _narrowing(text: str) -> list[str]:
+    """LIKE patterns that each of the words matches, in its ASCII part; the longest first.
+
+    A pattern of SQL ignores the case of ASCII letters everywhere; everything else becomes %.
+    """
+    patterns = {re.sub(r"[^!-\[\]-~]+|%|_", "%", word[:64]) for word in fold(text).split()}
+    useful = [pattern.strip("%") for pattern in patterns if re.search("[0-9a-z]", pattern)]
+    return sorted(useful, key=lambda pattern: (-len(pattern), pattern))
+
+
+def _title(row: Row) -> str:
+    return row.get("dashboard_title") or ""
+
+
+def _slug(row: Row) -> str:
+    return row.get("slug") or ""
+
+
+def _changed(row: Row) -> datetime:
+    """The time of the last change; Superset writes +0000."""
+    return datetime.strptime(row["changed_on_utc"], "%Y-%m-%dT%H:%M:%S.%f%z")
