@@ -36,6 +36,7 @@ STEPS: dict[str, Step] = {
 LEGAL: dict[tuple[str, str], tuple[str, str]] = {
     ("asked", "approve"): ("approved", "decided"),
     ("asked", "reject"): ("rejected", "decided"),
+    ("approved", "reject"): ("rejected", "decided"),
     ("approved", "begin"): ("executing", "executing"),
     ("executing", "done"): ("done", "outcome"),
     ("executing", "failed"): ("failed", "outcome"),
