@@ -169,6 +169,8 @@ class Limits(Section):
     """What one result may put into the state; the whole is kept in the records."""
     card_minutes: float = Field(default=15.0, gt=0, le=24 * 60)
     message_characters: int = Field(default=100_000, ge=1000, le=1_000_000)
+    request_bytes: int = Field(default=16 * 2**20, ge=65_536, le=2**28)
+    """Body of one request: room for an upload of 10 MB written as base64."""
 
 
 class ToolPolicy(Section):
