@@ -1,0 +1,86 @@
+"""The `pilothouse` command: what is offered to whom, and whether a deployment is set up."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from dotenv import load_dotenv
+
+from graph.cli_config import check
+from graph.cli_tools import Question, show
+from tools.connect import Services
+from tools.context import ROLES
+from tools.settings import SettingsError, load_settings
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        argv: Its arguments; None: those of the process.
+
+    Returns:
+        0: all is well. 1: something that was checked failed. 2: wrong arguments or settings.
+    """
+    options = _parser().parse_args(argv)
+    # As the server does: the values of .env win over the environment.
+    load_dotenv(options.env_file, override=True)
+    try:
+        settings = load_settings(options.config)
+        if options.command == "config":
+            return asyncio.run(check(Services(settings)))
+        return show(settings, Question(options.role, options.page, options.env, options.json))
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--config",
+        type=Path,
+        metavar="PATH",
+        help="settings; default: $PILOTHOUSE_CONFIG, else pilothouse.toml in this folder",
+    )
+    common.add_argument(
+        "--env-file",
+        type=Path,
+        metavar="PATH",
+        default=Path(".env"),
+        help="file with secrets, read when it exists; default: .env in this folder",
+    )
+    parser = argparse.ArgumentParser(
+        prog="pilothouse",
+        description="Agents that operate Apache Superset with a person's approval.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    _tools(commands.add_parser("tools", parents=[common], help="show the tools"))
+    config = commands.add_parser("config", help="settings of this deployment")
+    actions = config.add_subparsers(dest="action", required=True)
+    actions.add_parser(
+        "check",
+        parents=[common],
+        help="validate the settings and log in to every environment with every account",
+    )
+    return parser
+
+
+def _tools(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Without --role: every declared tool with its facts. With it: what the graph would offer."
+    )
+    parser.add_argument("--role", choices=ROLES, help="role of the user who is offered the tools")
+    parser.add_argument(
+        "--page",
+        choices=["dashboard", "dataset", "migration", "none"],
+        help="what the user's page is about; default: no page, as in LangGraph Studio",
+    )
+    parser.add_argument("--env", metavar="ID", help="environment of the page")
+    parser.add_argument("--json", action="store_true", help="write JSON")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

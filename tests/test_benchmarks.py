@@ -1,0 +1,56 @@
+"""The frame of the benchmarks: medians, ratios, the report. No test asserts a time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import run
+from benchmarks.measure import Figure, compare, figure, measure
+
+
+def test_measure_counts_rounds_calls_and_a_warm_up() -> None:
+    calls: list[int] = []
+    assert measure(lambda: calls.append(1), rounds=3, calls=4) > 0
+    assert len(calls) == 1 + 3 * 4
+
+
+def test_compare_takes_turns() -> None:
+    order: list[str] = []
+    result = compare(lambda: order.append("a"), lambda: order.append("b"), rounds=2, calls=1)
+    assert order == ["a", "b"] * 3
+    assert all(value > 0 for value in result)
+
+
+def test_a_key_ends_with_its_unit() -> None:
+    assert figure("x", 0.0015, "ms", "words") == Figure("x_ms", 1.5, "ms", "words")
+
+
+def test_the_report_has_one_key_a_figure_and_keeps_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def quick() -> list[Figure]:
+        return [Figure("a_us", 1.23456, "us", "an a", 10), Figure("b_vs_c", 2, "ratio", "a b")]
+
+    monkeypatch.setattr(run, "BENCHMARKS", (quick,))
+    report = Path("report.json").absolute()
+    report.write_text('{"old": 7, "a_us": 9}')
+    assert run.main([], report) == 0
+    assert json.loads(report.read_text()) == {"a_us": 1.235, "b_vs_c": 2.0, "old": 7}
+    out = capsys.readouterr().out
+    assert "1.23 us  an a (goal: 10 us)" in out
+    assert "2.00 x   a b" in out
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run.main(["nothing"], Path("report.json"))
+    assert "there are judgement, canonical, ledger" in capsys.readouterr().err
+
+
+def test_the_committed_report_has_a_figure_of_every_benchmark() -> None:
+    report = json.loads(run.REPORT.read_text(encoding="utf-8"))
+    assert {"policy_decision_us", "canonical_digest_vs_json", "ledger_life_vs_sqlite"} <= set(
+        report
+    )
+    assert all(isinstance(value, float) for value in report.values())
