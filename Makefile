@@ -24,11 +24,13 @@ demo-stop:  ## Stop what `make demo` started
 serve: setup  ## The server in the foreground, with your own pilothouse.toml and .env
 	@sh scripts/serve.sh
 
-lint: setup  ## Style, format, types, import contracts
-	@$(STEP) "ruff check" $(BIN)/ruff check --quiet .
-	@$(STEP) "ruff format" $(BIN)/ruff format --quiet --check .
-	@$(STEP) mypy $(BIN)/mypy
-	@$(STEP) "import contracts" $(BIN)/lint-imports --no-timings
+lint: setup  ## Style, format, types, import contracts; all of them run
+	@status=0; \
+	$(STEP) "ruff check" $(BIN)/ruff check --quiet . || status=1; \
+	$(STEP) "ruff format" $(BIN)/ruff format --quiet --check . || status=1; \
+	$(STEP) mypy $(BIN)/mypy || status=1; \
+	$(STEP) "import contracts" $(BIN)/lint-imports --no-logo || status=1; \
+	exit $$status
 
 test: lint  ## Everything: lint, the server's configuration, all tests. PYTEST="-k words" narrows
 	@$(STEP) "langgraph validate" $(BIN)/langgraph validate
