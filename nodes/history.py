@@ -69,7 +69,7 @@ def _end(row: Approval, user: User, records: Records, services: Services) -> App
     """Close a row that the conversation has left behind."""
     now = services.clock()
     if row.state in ("asked", "approved"):
-        return records.approvals.cancel(row.id, user.id, "new message", now)
+        return records.approvals.reject(row.id, user.id, "new message", now)
     if row.state == "executing":
         return records.approvals.finish(row.id, "unknown", {"reason": "interrupted"}, now)
     return row

@@ -12,7 +12,7 @@ from langchain_core.tools import ToolException
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message
 from tools.cards import title_of
-from tools.clients.http import SupersetError, Unanswered
+from tools.clients.http import SupersetError
 from tools.connect import Call, Services
 from tools.definition import OutcomeUnknown, ToolDefinition
 from tools.judgement import explain, invalid
@@ -98,7 +98,8 @@ class Writes:
     ) -> ToolMessage:
         """A write that raised: it is either proven that nothing was done, or unknown."""
         words = explain(error, call.language)
-        if isinstance(error, (Unanswered, OutcomeUnknown, TimeoutError)):
+        open_end = isinstance(error, SupersetError) and not error.nothing_done
+        if open_end or isinstance(error, (OutcomeUnknown, TimeoutError)):
             check = text(call.language, "unknown-check", task=task_id)
             told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
             result = error.result if isinstance(error, OutcomeUnknown) else None

@@ -11,9 +11,8 @@ from langchain_core.tools import (
     BaseTool,
     StructuredTool,
     ToolException,
-    create_schema_from_function,
 )
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from tools.context import ROLES, Language, ObjectType, Role
 from tools.settings import Risk
@@ -210,7 +209,7 @@ class Toolset:
             fast: Whether the words alone may raise its card under confirm_reads.
 
         Raises:
-            TypeError: a write without `prepare`, or an example or docstring is missing.
+            TypeError: a write without `prepare`, or the docstring does not fit the function.
         """
 
         def declare(function: ToolFunction) -> ToolFunction:
@@ -259,19 +258,30 @@ def _summary(function: Callable[..., Any]) -> str:
 
 def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
     """The strict and closed model of a function's arguments, `call` left out."""
-    schema = create_schema_from_function(
-        function.__name__,
-        function,
-        filter_args=["call"],
-        parse_docstring=True,
-        error_on_invalid_docstring=True,
-    )
-    return type(
-        function.__name__,
-        (schema,),
-        {
-            "model_config": ConfigDict(strict=True, extra="forbid"),
-            "__module__": function.__module__,
-            "__doc__": _summary(function),
-        },
-    )
+    described = _described(function)
+    fields: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "call":
+            continue
+        if name not in described:
+            raise TypeError(f"{function.__name__} does not document its argument {name}")
+        default = ... if parameter.default is parameter.empty else parameter.default
+        fields[name] = (parameter.annotation, Field(default, description=described.pop(name)))
+    if described:
+        raise TypeError(f"{function.__name__} has no argument {', '.join(described)}")
+    config = ConfigDict(strict=True, extra="forbid")
+    return create_model(function.__name__, __config__=config, __doc__=_summary(function), **fields)
+
+
+def _described(function: Callable[..., Any]) -> dict[str, str]:
+    """What a docstring (Google style) says of each argument."""
+    _, _, section = (inspect.getdoc(function) or "").partition("\nArgs:\n")
+    described: dict[str, str] = {}
+    for line in section.split("\n\n", maxsplit=1)[0].splitlines():
+        name, colon, words = line.strip().partition(": ")
+        if colon and line.startswith("    ") and not line.startswith("     "):
+            described[name] = words
+        elif described:
+            last = next(reversed(described))
+            described[last] = f"{described[last]} {line.strip()}"
+    return described

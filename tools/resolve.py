@@ -8,6 +8,7 @@ from langchain_core.tools import ToolException
 
 from tools.clients.http import NotFound
 from tools.clients.superset import Dashboard, DashboardSummary, Superset
+from tools.clients.superset_search import fold
 from tools.connect import Call
 from tools.definition import ToolDefinition
 from tools.messages import text
@@ -37,11 +38,6 @@ class Question(ToolException):
 
     def __str__(self) -> str:
         return self.words
-
-
-def fold(words: str) -> str:
-    """Words as they are compared: case, ё and white space folded."""
-    return " ".join(words.casefold().replace("ё", "е").split())
 
 
 def environment_id(words: str, call: Call, slot: str = "env_id") -> str:

@@ -2,9 +2,12 @@
 
 from typing import Any
 
+from tools.clients.http import SupersetError
 from tools.clients.superset import Dashboard, Superset
 from tools.connect import Call
+from tools.context import Language
 from tools.definition import Toolset
+from tools.judgement import explain
 from tools.resolve import dashboard
 
 MAINTENANCE = Toolset("maintenance")
@@ -31,6 +34,12 @@ async def meant_dashboards(words: list[str], client: Superset, call: Call) -> li
 def listed(value: Any) -> list[dict[str, Any]]:
     """A list that may have been shortened."""
     return list(value["items"] if isinstance(value, dict) else value)
+
+
+def problem_of(error: SupersetError, language: Language) -> dict[str, str]:
+    """The state of a banner whose write failed: provably not done, or unknown."""
+    state = "failed" if error.nothing_done else "unknown"
+    return {"state": state, "problem": explain(error, language)}
 
 
 def problems(failed: list[dict[str, Any]]) -> str:

@@ -4,12 +4,11 @@ from typing import Any
 
 from langchain_core.tools import ToolException
 
-from tools.clients.http import NotFound, SupersetError, Unanswered
+from tools.clients.http import NotFound, SupersetError, before_write
 from tools.clients.layout import layout_hash, remove_banner
 from tools.connect import Call
 from tools.context import Language
 from tools.definition import OPERATORS, Impact, Lexicon, OutcomeUnknown, Prepared
-from tools.judgement import explain
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.records import Banner, MaintenanceEvent
@@ -20,6 +19,7 @@ from tools.toolsets.maintenance.base import (
     MAINTENANCE,
     listed,
     meant_dashboards,
+    problem_of,
     problems,
 )
 
@@ -159,7 +159,8 @@ async def _take(banner: Banner, number: int, event: MaintenanceEvent, call: Call
         "problem": None,
     }
     try:
-        now = await client.dashboard(banner.dashboard_uuid)
+        with before_write("reading the dashboard"):
+            now = await client.dashboard(banner.dashboard_uuid)
         layout, removed = remove_banner(now.layout, event.id)
         if removed:
             await client.set_layout(now, layout, idempotency_key=f"{call.ledger_id}-{number}")
@@ -167,10 +168,8 @@ async def _take(banner: Banner, number: int, event: MaintenanceEvent, call: Call
         outcome["layout"] = "restored" if same else "edited meanwhile"
     except NotFound:
         outcome |= {"state": "missing", "problem": text(call.language, "dashboard-gone")}
-    except Unanswered as error:
-        outcome |= {"state": "unknown", "problem": explain(error, call.language)}
     except SupersetError as error:
-        outcome |= {"state": "failed", "problem": explain(error, call.language)}
+        outcome |= problem_of(error, call.language)
     # A banner that could not be taken away is still there: it stays placed, to be tried again.
     state = {"failed": "placed"}.get(outcome["state"], outcome["state"])
     await call.services.store(

@@ -6,13 +6,12 @@ from typing import Any
 
 from langchain_core.tools import ToolException
 
-from tools.clients.http import SupersetError, Unanswered
+from tools.clients.http import SupersetError, before_write
 from tools.clients.layout import add_banner, layout_hash
 from tools.clients.superset import Dashboard, Superset
 from tools.connect import Call
 from tools.context import Language
 from tools.definition import OPERATORS, Impact, Lexicon, OutcomeUnknown, Prepared
-from tools.judgement import explain
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.records import Banner
@@ -23,6 +22,7 @@ from tools.toolsets.maintenance.base import (
     MAINTENANCE,
     listed,
     meant_dashboards,
+    problem_of,
     problems,
 )
 
@@ -177,10 +177,10 @@ async def _place(
         before = layout_hash(now.layout)
         layout, nodes = add_banner(now.layout, event_id, notice)
         await client.set_layout(now, layout, idempotency_key=f"{call.ledger_id}-{number}")
-    except Unanswered as error:
-        outcome |= {"state": "unknown", "problem": explain(error, call.language)}
-    except (SupersetError, ToolException) as error:
-        outcome |= {"state": "failed", "problem": explain(error, call.language)}
+    except ToolException as error:
+        outcome |= {"state": "failed", "problem": str(error)}
+    except SupersetError as error:
+        outcome |= problem_of(error, call.language)
     state = outcome["state"]
     await call.services.store(
         lambda records: records.maintenance.set_banner(
@@ -192,7 +192,8 @@ async def _place(
 
 async def _unchanged(item: dict[str, Any], client: Superset, call: Call) -> Dashboard:
     """The dashboard that the card showed, if it still is as it was then."""
-    now = await client.dashboard(item["id"])
+    with before_write("reading the dashboard"):
+        now = await client.dashboard(item["id"])
     if (now.uuid, now.changed_on) != (item["uuid"], item["changed_on"]):
         raise ToolException(text(call.language, "changed-since-card"))
     return now

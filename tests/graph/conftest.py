@@ -1,0 +1,53 @@
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from demo.supersets import Pair
+from tests.agent import Conversation, deploy, planner
+from tests.doubles import ScriptedChatModel
+from tools.clients.superset import Superset
+from tools.connect import Services
+from tools.settings import Settings
+
+
+@pytest.fixture
+def settings(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    return deploy(pair, tmp_path, monkeypatch)
+
+
+@pytest.fixture
+async def services(settings: Settings) -> AsyncIterator[Services]:
+    services = Services(settings)
+    yield services
+    await services.aclose()
+
+
+@pytest.fixture
+def talk(services: Services) -> Callable[..., Conversation]:
+    """Make a conversation: with a script of model messages, or with the planner."""
+
+    def make(*steps: Any, **facts: Any) -> Conversation:
+        model = ScriptedChatModel(steps=list(steps)) if steps else planner(services.settings)
+        return Conversation(services, model, **facts)
+
+    return make
+
+
+@pytest.fixture
+async def dev(services: Services) -> Superset:
+    return services.superset("ss-dev", "admin")
+
+
+@pytest.fixture
+async def usa(dev: Superset) -> dict[str, Any]:
+    """The page of the dashboard that the main job is about."""
+    found = await dev.dashboard("usa")
+    return {
+        "objectType": "dashboard",
+        "objectId": str(found.id),
+        "envId": "ss-dev",
+        "route": "/superset/dashboard/usa/",
+        "contextVersion": 1,
+    }
