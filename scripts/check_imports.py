@@ -45,5 +45,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     os.environ["PILOTHOUSE_CONFIG"] = os.devnull
+    os.environ.setdefault("PILOTHOUSE_JWT_SECRET", "of no deployment, only for imports")
     sys.path.insert(0, str(ROOT))
     sys.exit(main())

@@ -1,0 +1,143 @@
+"""The Makefile's helpers say what is missing in one clear sentence, and how long parts take."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.layout import ROOT
+
+BASICS = ("sh", "awk", "cat", "cksum", "dirname", "env", "git", "id", "sed", "date")
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a script of a bare checkout on a machine that has only `BASICS` and what is added."""
+    programs, checkout = tmp_path / "bin", tmp_path / "checkout"
+    programs.mkdir()
+    for name in BASICS:
+        found = shutil.which(name)
+        assert found is not None
+        (programs / name).symlink_to(found)
+    shutil.copytree(ROOT / "scripts", checkout / "scripts")
+    for name in ("requirements.lock", "pyproject.toml"):
+        shutil.copy(ROOT / name, checkout)
+
+    def start(script: str, **programs_added: str) -> subprocess.CompletedProcess[str]:
+        for name, body in programs_added.items():
+            path = programs / name.replace("_", ".")
+            path.unlink(missing_ok=True)
+            if body:
+                path.write_text(f"#!/bin/sh\n{body}\n")
+                path.chmod(0o755)
+        return subprocess.run(
+            [str(programs / "sh"), f"scripts/{script}"],
+            cwd=checkout,
+            env={"PATH": str(programs)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return start
+
+
+def test_setup_names_missing_system_packages(run: Run) -> None:
+    result = run("setup.sh", git="")
+    assert result.returncode == 1
+    assert result.stderr.strip().endswith(
+        "please install these system packages, then run it again: git"
+    )
+    assert result.stdout == ""
+
+
+def test_setup_as_root_installs_them(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "apt.log"
+    apt = {"apt-get": f'echo "$@" >> {log}'}
+    result = run("setup.sh", git="", id="echo 0", **apt)
+    assert "setup: installing git" in result.stdout
+    assert log.read_text().splitlines()[-1].split()[-1] == "git"
+
+
+def test_setup_without_python_says_what_it_needs(run: Run) -> None:
+    result = run("setup.sh")
+    assert result.returncode == 1
+    assert "needs Python 3.11 or newer with its venv module" in result.stderr
+
+
+def test_setup_does_not_take_an_old_python(run: Run) -> None:
+    result = run("setup.sh", python3="exit 1", python="exit 1")
+    assert "needs Python 3.11 or newer" in result.stderr
+
+
+def test_setup_takes_uv_where_there_is_no_python(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "uv.log"
+    run("setup.sh", uv=f'echo "$@" >> {log}')
+    assert "venv" in log.read_text()
+    assert ">=3.11" in log.read_text()
+
+
+def test_setup_fetches_uv_by_its_hashes(run: Run, tmp_path: Path) -> None:
+    python = tmp_path / "checkout" / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\n")  # an environment whose pip does nothing
+    python.chmod(0o755)
+    run("setup.sh")
+    entry = (tmp_path / "checkout" / ".venv" / "uv.txt").read_text()
+    lines = entry.strip().splitlines()
+    assert lines[0].startswith("uv==")
+    assert len(lines) > 5
+    assert all("--hash=sha256:" in line for line in lines[1:])
+    assert not lines[-1].endswith("\\")
+
+
+def test_setup_is_quiet_when_up_to_date(run: Run, tmp_path: Path) -> None:
+    bin_folder = tmp_path / "checkout" / ".venv" / "bin"
+    bin_folder.mkdir(parents=True)
+    version = next(
+        line.split("==")[1].split()[0]
+        for line in (ROOT / "requirements.lock").read_text().splitlines()
+        if line.startswith("uv==")
+    )
+    log = tmp_path / "uv.log"
+    for name, body in {
+        "python": "",
+        "uv": f'[ "$1" = --version ] && echo "uv {version}"; echo "$@" >> {log}',
+    }.items():
+        (bin_folder / name).write_text(f"#!/bin/sh\n{body}\n")
+        (bin_folder / name).chmod(0o755)
+    assert run("setup.sh").returncode == 0
+    installs = log.read_text().count("pip install")
+    assert installs == 2  # the lock, and the project itself
+    assert "--require-hashes" in log.read_text()
+    assert run("setup.sh").stdout == ""
+    assert log.read_text().count("pip install") == installs
+    lock = tmp_path / "checkout" / "requirements.lock"
+    lock.write_text(lock.read_text() + "# changed\n")
+    run("setup.sh")
+    assert log.read_text().count("pip install") == 2 * installs
+
+
+def test_serve_without_settings_says_how_to_get_them(run: Run) -> None:
+    result = run("serve.sh")
+    assert result.returncode == 1
+    assert "there is no pilothouse.toml" in result.stderr
+    assert "make demo" in result.stderr
+
+
+@pytest.mark.parametrize(("command", "status"), [("true", 0), ("false", 1)])
+def test_a_step_says_how_long_it_took_and_passes_its_status_on(command: str, status: int) -> None:
+    result = subprocess.run(
+        ["sh", str(ROOT / "scripts" / "step.sh"), "a part", command],
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == status
+    assert "== a part: " in result.stdout + result.stderr
+    assert ("FAILED" in result.stderr) is bool(status)
