@@ -4,7 +4,6 @@ import hashlib
 import json
 import secrets
 import shutil
-import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -49,7 +48,7 @@ def ensure_base(report: Report) -> Base:
     """
     root = cache_folder()
     environment, seed = root / f"env-{digest([_LOCK])}", root / f"seed-{digest(seeding_sources())}"
-    if not (_is_ready(environment) and _is_ready(seed)):
+    if not (_environment_ready(environment) and _is_ready(seed)):
         root.mkdir(parents=True, exist_ok=True)
         with exclusive(
             root / "build.lock", lambda: report("Waiting for another build of the Superset base")
@@ -64,8 +63,13 @@ def _is_ready(folder: Path) -> bool:
     return (folder / _MARK).is_file()
 
 
+def _environment_ready(folder: Path) -> bool:
+    # The interpreter that the environment points to may have been removed since.
+    return _is_ready(folder) and (folder / "bin" / "python").exists()
+
+
 def _build_environment(target: Path, report: Report) -> None:
-    if _is_ready(target) and _works(target / "bin" / "python"):
+    if _environment_ready(target):
         return
     disk.require_free(target, disk.ENVIRONMENT_MB, "Superset")
     uv = find_uv(report)
@@ -78,14 +82,6 @@ def _build_environment(target: Path, report: Report) -> None:
     interpreter = str(target / "bin" / "python")
     run([*install, "--python", interpreter, "-r", str(_LOCK)], "Installing Superset")
     _mark(target)
-
-
-def _works(python: Path) -> bool:
-    # The interpreter that the environment points to may have been removed since.
-    try:
-        return subprocess.run([python, "-c", ""], check=False).returncode == 0  # noqa: S603
-    except OSError:
-        return False
 
 
 def _build_seed(environment: Path, target: Path, report: Report) -> None:

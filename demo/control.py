@@ -29,7 +29,7 @@ def up(checkout: Path, *, fresh: bool = False) -> int:
     progress = Progress()
     folder = state_folder(checkout)
     with exclusive(folder / "up.lock", lambda: progress("Waiting for another `up`")):
-        if pidfile.read(pid_path(checkout)) is not None:
+        if _already_runs(checkout):
             say("The demo already runs.")
             print_sheet(checkout, Live.load(folder))
             return 0
@@ -43,6 +43,20 @@ def up(checkout: Path, *, fresh: bool = False) -> int:
         _supervise(checkout, progress, fresh=fresh)
     print_sheet(checkout, Live.load(folder))
     return 0
+
+
+def _already_runs(checkout: Path) -> bool:
+    deadline = time.monotonic() + _END
+    while pidfile.read(pid_path(checkout)) is not None:
+        phase = Live.load(state_folder(checkout)).phase
+        if phase == "ready":
+            return True
+        if time.monotonic() > deadline:
+            message = f"A demo of this checkout is {phase} and does not get further: stop it first."
+            raise DemoError(message)
+        # The rest of an `up` or a `down` that was interrupted: it ends by itself.
+        time.sleep(0.2)
+    return False
 
 
 def _supervise(checkout: Path, progress: Progress, *, fresh: bool) -> None:

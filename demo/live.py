@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 _FILE = "state.json"
-Phase = Literal["starting", "ready", "failed", "stopped"]
+Phase = Literal["starting", "ready", "stopping", "failed", "stopped"]
 
 
 @dataclass

@@ -15,7 +15,7 @@ from demo import pidfile
 from demo.agent_server import launch_server, wait_server
 from demo.children import Child
 from demo.errors import DemoError
-from demo.live import Live, ServiceState
+from demo.live import Live, Phase, ServiceState
 from demo.places import state_folder
 from demo.ports import HOST, next_free
 from demo.settings_files import write_config
@@ -63,12 +63,7 @@ class Supervisor:
         with _signals():
             try:
                 with ExitStack() as running:
-                    self._start(running)
-                    self.live.phase = "ready"
-                    self._save()
-                    while True:
-                        self._look_after()
-                        time.sleep(1)
+                    self._serve(running)
             except Stop:
                 self.live.phase = "stopped"
             except Exception as error:  # noqa: BLE001 - whatever it is, `up` has to hear of it
@@ -79,6 +74,22 @@ class Supervisor:
         self.live.save(self.folder)
         pid_path(self.checkout).unlink(missing_ok=True)
         return int(self.live.phase == "failed")
+
+    def _serve(self, running: ExitStack) -> None:
+        try:
+            self._start(running)
+            self._enter("ready")
+            while True:
+                self._look_after()
+                time.sleep(1)
+        except BaseException:
+            # Said before the programs are ended, which takes a while.
+            self._enter("stopping")
+            raise
+
+    def _enter(self, phase: Phase) -> None:
+        self.live.phase = phase
+        self._save()
 
     def report(self, line: str) -> None:
         """Add a line to the log, and to what `up` shows."""

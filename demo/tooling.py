@@ -70,8 +70,13 @@ def find_uv(report: Callable[[str], None]) -> Path:
         if _output([str(candidate), "--version"]):
             return candidate
     report("Fetching uv (it installs Superset in seconds, pip takes minutes)")
-    # Not symlinked to a folder that may vanish, and never in the user's own environment.
-    venv.create(fetched.parent.parent, with_pip=True, clear=True)
+    try:
+        venv.create(fetched.parent.parent, with_pip=True, clear=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        message = (
+            "uv was not found and could not be fetched: put `uv` on the PATH (pip install uv)."
+        )
+        raise DemoError(message) from error
     run([str(fetched.with_name("python")), "-m", "pip", "install", "--quiet", _UV], "Fetching uv")
     return fetched
 
