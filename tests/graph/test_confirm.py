@@ -1,6 +1,7 @@
 """Cards and the answers to them, through the whole graph on a real Superset."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -13,6 +14,10 @@ from tools.connect import Services, utc_now
 START = "start_maintenance"
 USA = {"dashboards": ["USA"], "env_id": "ss-dev"}
 APPROVE = {"type": "approve"}
+
+
+def edit(name: str, args: dict[str, Any]) -> dict[str, Any]:
+    return {"decisions": [{"type": "edit", "edited_action": {"name": name, "args": args}}]}
 
 
 async def on_usa(dev) -> set[str]:
@@ -72,12 +77,12 @@ async def test_each_form_of_a_no_writes_nothing_and_tells_the_model(talk, dev, f
         {"decisions": {"nobody": APPROVE}},
         {"decisions": [APPROVE | {"digest": "0" * 64}]},
         {"decisions": [{"type": "edit"}]},
-        {"decisions": [{"type": "edit", "edited_action": {"name": "end_maintenance", "args": {}}}]},
-        {"decisions": [{"type": "edit", "edited_action": {"name": START, "args": {"x": 1}}}]},
-        {"decisions": [{"type": "edit", "edited_action": {"name": START, "args": {"dashboards": 7}}}]},
-        {"decisions": [{"type": "edit", "edited_action": {"name": START, "args": {"dashboards": ["No such"]}}}]},
+        edit("end_maintenance", {}),
+        edit(START, {"x": 1}),
+        edit(START, {"dashboards": 7}),
+        edit(START, {"dashboards": ["No such dashboard"]}),
     ],
-)  # fmt: skip
+)
 async def test_bad_answer_leaves_the_same_card_open_and_says_why(talk, dev, bad):
     conversation = talk(asks((START, USA)), AIMessage("done"))
     [first] = cards(await conversation.say("go"))
@@ -103,8 +108,7 @@ async def test_edit_is_judged_again_and_what_runs_is_what_was_approved(talk, dev
     conversation = talk(asks((START, USA)), AIMessage("done"))
     await conversation.say("go")
     edited = {"dashboards": ["Sales Overview"], "env_id": "ss-dev", "message": "Back soon"}
-    action = {"type": "edit", "edited_action": {"name": START, "args": edited}}
-    state = await conversation.answer({"decisions": [action]})
+    state = await conversation.answer(edit(START, edited))
     [answer] = answers(state["messages"])
     assert "Back soon" in answer.text
     assert await on_usa(dev) == set()
@@ -114,8 +118,7 @@ async def test_edit_is_judged_again_and_what_runs_is_what_was_approved(talk, dev
 async def test_edit_that_raises_the_stakes_gets_a_fresh_card(talk, dev, services):
     conversation = talk(asks((START, USA)), AIMessage("done"))
     [first] = cards(await conversation.say("go"))
-    action = {"type": "edit", "edited_action": {"name": START, "args": USA | {"env_id": "ss-prod"}}}
-    state = await conversation.answer({"decisions": [action]})
+    state = await conversation.answer(edit(START, USA | {"env_id": "ss-prod"}))
     [card] = cards(state)
     assert card["digest"] != first["digest"]
     assert (card["stage"], card["tone"]) == ("prod", "destructive")
@@ -198,9 +201,7 @@ async def test_dashboard_changed_after_the_card_is_left_alone(talk, dev):
 async def test_second_answer_to_a_card_does_not_run_it_again(talk, dev):
     conversation = talk(asks((START, USA)), AIMessage("done"))
     await conversation.say("go")
-    config = [
-        one.config async for one in conversation.graph.aget_state_history(conversation.config)
-    ][0]
+    config = (await conversation.graph.aget_state(conversation.config)).config
     await conversation.approve()
     state = await conversation.graph.ainvoke(Command(resume={"decisions": [APPROVE]}), config)
     assert not [one for one in answers(state["messages"]) if one.artifact["kind"] == "result"]
