@@ -24,16 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 120.0
 STOP_SECONDS = 30.0
 
-PRODUCT_GRAPHS = {"superset": "graph.superset:graph"}
-PRODUCT_AUTH = {"path": "graph.auth:auth", "disable_studio_auth": False}
-PRODUCT_HTTP = {
-    "app": "web.app:app",
-    "enable_custom_route_auth": False,
-    "middleware_order": "auth_first",
-    "disable_mcp": True,
-    "disable_a2a": True,
-    "disable_webhooks": True,
-}
+PRODUCT: dict[str, Any] = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+"""What is deployed; a server of the tests differs only where a test says so."""
 
 QUIET = {
     "LANGGRAPH_CLI_NO_ANALYTICS": "1",
@@ -79,9 +71,9 @@ class Server:
         folder.mkdir(parents=True, exist_ok=True)
         content = {
             "dependencies": ["."],
-            "graphs": dict(graphs or PRODUCT_GRAPHS),
-            "auth": dict(PRODUCT_AUTH if auth is None else auth),
-            "http": PRODUCT_HTTP | dict(http or {}),
+            "graphs": dict(graphs or PRODUCT["graphs"]),
+            "auth": dict(PRODUCT["auth"] if auth is None else auth),
+            "http": PRODUCT["http"] | dict(http or {}),
             **(config or {}),
         }
         (folder / "langgraph.json").write_text(json.dumps(content, indent=2), encoding="utf-8")

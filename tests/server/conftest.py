@@ -1,0 +1,38 @@
+"""Real LangGraph servers with the product's auth and door around a graph that reports."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server_process import Server
+from tests.signing import SECRET
+
+PROBE = {"probe": f"{Path(__file__).with_name('probe_graph.py')}:graph"}
+SETTINGS = """
+[records]
+url = "sqlite:///records.db"
+
+[limits]
+request_bytes = 200_000
+
+[environments.dev]
+title = "Development"
+stage = "dev"
+url = "http://127.0.0.1:9"
+"""
+
+
+def probe_server(folder: Path, **env: str) -> Server:
+    """A server of the reporting graph; it is not started."""
+    settings = folder / "settings.toml"
+    settings.write_text(SETTINGS, encoding="utf-8")
+    known = {"PILOTHOUSE_CONFIG": str(settings), "PILOTHOUSE_JWT_SECRET": SECRET}
+    return Server(folder, known | env, PROBE)
+
+
+@pytest.fixture(scope="session")
+def probe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server that most tests share: each test makes threads of its own."""
+    with probe_server(tmp_path_factory.mktemp("probe")) as server:
+        yield server
