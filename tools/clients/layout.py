@@ -82,17 +82,9 @@ def remove_banner(layout: Layout, event_id: str) -> tuple[Layout, list[str]]:
     Returns:
         The new layout, and the ids of the nodes removed.
     """
-    texts = {key for key in layout if _event(key) == event_id and key.startswith("MARKDOWN")}
-    rows = {
-        key
-        for key in layout
-        if key.startswith("ROW-maintenance-")
-        and (owner := _event(key))
-        and not _others(layout, key, texts)
-        # An empty row of another event goes only if this event's banner was what filled it.
-        and (owner == event_id or _children(layout[key]) & texts)
-    }
-    gone = texts | rows
+    gone = {key for key in layout if _event(key) == event_id and key.startswith("MARKDOWN")}
+    while emptied := _emptied_rows(layout, event_id, gone):
+        gone |= emptied
     referred = gone | {
         key
         for node in layout.values()
@@ -117,6 +109,22 @@ def _children(node: Any) -> set[str]:
     return (
         {key for key in children if isinstance(key, str)} if isinstance(children, list) else set()
     )
+
+
+def _emptied_rows(layout: Mapping[str, Any], event_id: str, gone: set[str]) -> set[str]:
+    """Banner rows that hold nothing any more once some nodes are gone.
+
+    A row of another event goes only if one of these nodes was what filled it.
+    """
+    return {
+        key
+        for key in layout
+        if key not in gone
+        and key.startswith("ROW")
+        and (owner := _event(key))
+        and not _others(layout, key, gone)
+        and (owner == event_id or _children(layout[key]) & gone)
+    }
 
 
 def _others(layout: Mapping[str, Any], row: str, ours: set[str]) -> set[str]:

@@ -7,11 +7,12 @@ well, which is bound to the session cookie that came with it (kept by the HTTP c
 import asyncio
 import base64
 import json
-import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 from tools.clients.http import (
     BadAnswer,
@@ -19,10 +20,8 @@ from tools.clients.http import (
     Refused,
     SessionExpired,
     SupersetError,
-    before_write,
 )
 from tools.clients.superset_errors import error_of, json_of
-from tools.clients.superset_retry import read_twice
 from tools.clients.wire import Request, Wire
 
 EARLY = 60.0
@@ -84,24 +83,24 @@ class Session:
         self._seen: deque[str] = deque(maxlen=32)
 
     def secrets(self) -> tuple[str, ...]:
-        """Every text that no error may show."""
+        """Every text that no error may show; the installation's host and port are among them."""
+        host = urlsplit(self._wire.config.url).netloc
         match self._login:
             case Account(password=own) | ApiKey(key=own) | SessionCookie(value=own):
-                return (own, *self._seen)
+                return (own, host, *self._seen)
 
     async def ticket(self, *, csrf: bool) -> Ticket:
         """What the next request must carry; signs in or renews first where that is due.
 
         Raises:
             Refused: the login is not accepted, or may not fetch a CSRF token.
-            Unreachable: signing in was not answered. The request itself was never sent.
+            SupersetError: signing in did not work; the request itself was never sent.
         """
-        with before_write("signing in"):
-            async with self._lock:
-                await self._sign_in()
-                if csrf and self._csrf is None:
-                    self._csrf = await self._fetch_csrf()
-                return Ticket(self._headers(csrf), self._generation)
+        async with self._lock:
+            await self._sign_in()
+            if csrf and self._csrf is None:
+                self._csrf = await self._fetch_csrf()
+            return Ticket(self._headers(csrf), self._generation)
 
     def reject(self, ticket: Ticket, error: SupersetError) -> bool:
         """Take note that Superset did not accept a ticket.
@@ -144,7 +143,7 @@ class Session:
             case ApiKey(key):
                 self._access = key
             case Account() as account:
-                if self._access is None or time.monotonic() >= self._renew_at:
+                if self._access is None or monotonic() >= self._renew_at:
                     await self._renew(account)
 
     async def _renew(self, account: Account) -> None:
@@ -158,7 +157,7 @@ class Session:
                 self._refresh = None
             else:
                 return
-        if self._refused_at is not None and time.monotonic() - self._refused_at < LOCKOUT:
+        if self._refused_at is not None and monotonic() - self._refused_at < LOCKOUT:
             raise LoginFailed
         body = {
             "username": account.username,
@@ -169,7 +168,7 @@ class Session:
         try:
             await self._take("/api/v1/security/login", body, {})
         except LoginFailed:
-            self._refused_at = time.monotonic()
+            self._refused_at = monotonic()
             raise
 
     async def _take(self, path: str, body: object, headers: Mapping[str, str]) -> None:
@@ -182,7 +181,7 @@ class Session:
         self._access = self._keep(access)
         self._refresh = self._keep(refresh) if isinstance(refresh, str) else self._refresh
         life = _life(access)
-        self._renew_at = time.monotonic() + life - min(EARLY, life / 2)
+        self._renew_at = monotonic() + life - min(EARLY, life / 2)
 
     async def _fetch_csrf(self) -> str:
         """A new CSRF token; its session cookie stays with the HTTP client."""
@@ -204,18 +203,13 @@ class Session:
     async def _ask(
         self, request: Request, headers: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        """Send a request of the sign-in, which is harmless to send twice."""
-
-        async def attempt() -> dict[str, Any]:
-            answer = await self._wire.send(request, headers or {})
-            if error := await error_of(answer, self.secrets()):
-                raise error
-            body = await json_of(answer)
-            if not isinstance(body, dict):
-                raise BadAnswer("its answer is no object", status=answer.status)
-            return body
-
-        return await read_twice(attempt, self._wire.config.retry_pause)
+        answer = await self._wire.send(request, headers or {})
+        if error := await error_of(answer, self.secrets()):
+            raise error
+        body = await json_of(answer)
+        if not isinstance(body, dict):
+            raise BadAnswer("its answer is no object", status=answer.status)
+        return body
 
     def _keep(self, secret: str) -> str:
         self._seen.append(secret)

@@ -1,16 +1,18 @@
 """Requests to Superset's API with everything that makes them last: sign-in, renewal, retry."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import httpx
 
-from tools.clients.http import CsrfRefused, LoginFailed, SupersetError
+from tools.clients.http import CsrfRefused, LoginFailed, SupersetError, before_write
 from tools.clients.superset_auth import Login, Session, Ticket
 from tools.clients.superset_errors import error_of, json_of
 from tools.clients.superset_retry import read_twice
 from tools.clients.wire import Answer, Request, SupersetConfig, Wire
+
+TicketFor = Callable[[Request], Awaitable[Ticket]]
 
 _WITHOUT_CSRF = frozenset({"GET", "HEAD"})
 
@@ -30,10 +32,10 @@ class Requests:
     async def json(self, request: Request, *, write: bool) -> Any:
         """Send a request and read JSON. See `Superset.request_json`."""
         if write:
-            return await json_of(await self._signed_in(request))
+            return await json_of(await self._signed_in(request, self._ticket_before_write))
 
         async def attempt() -> Any:
-            return await json_of(await self._signed_in(request))
+            return await json_of(await self._signed_in(request, self._ticket))
 
         return await read_twice(attempt, self._wire.config.retry_pause)
 
@@ -41,20 +43,27 @@ class Requests:
         """Close the connections."""
         await self._wire.aclose()
 
-    async def _signed_in(self, request: Request) -> Answer:
+    async def _signed_in(self, request: Request, ticket_for: TicketFor) -> Answer:
         """Send; where the sign-in is not accepted, renew it and send once more.
 
         That holds for writes too: the refusal proves that nothing was done.
         """
-        csrf = request.method not in _WITHOUT_CSRF
-        ticket = await self._session.ticket(csrf=csrf)
+        ticket = await ticket_for(request)
         try:
             return await self._once(request, ticket)
         except (LoginFailed, CsrfRefused) as error:
             failure = self._session.final(error)
             if not self._session.reject(ticket, error):
                 raise failure from None
-        return await self._once(request, await self._session.ticket(csrf=csrf))
+        return await self._once(request, await ticket_for(request))
+
+    async def _ticket(self, request: Request) -> Ticket:
+        return await self._session.ticket(csrf=request.method not in _WITHOUT_CSRF)
+
+    async def _ticket_before_write(self, request: Request) -> Ticket:
+        """Signing in is harmless to do twice, and whatever happens in it, nothing was written."""
+        with before_write("signing in"):
+            return await read_twice(lambda: self._ticket(request), self._wire.config.retry_pause)
 
     async def _once(self, request: Request, ticket: Ticket) -> Answer:
         answer = await self._wire.send(request, ticket.headers)
