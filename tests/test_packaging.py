@@ -18,7 +18,6 @@ from packaging.utils import canonicalize_name
 
 from scripts import image
 from scripts.layout import PACKAGES, ROOT
-from tests import server_process
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
@@ -168,42 +167,16 @@ def test_the_server_is_configured_by_module_and_closed() -> None:
     assert isinstance(LANGGRAPH["env"], str)  # never values, which would enter the image
 
 
-def test_the_servers_of_the_tests_are_the_product() -> None:
-    graphs = {name: entry["path"] for name, entry in LANGGRAPH["graphs"].items()}
-    assert graphs == server_process.PRODUCT_GRAPHS
-    assert LANGGRAPH["auth"] == server_process.PRODUCT_AUTH
-    mine = {"enable_custom_route_auth": False, **LANGGRAPH["http"]}
-    assert {key: mine[key] for key in server_process.PRODUCT_HTTP} == server_process.PRODUCT_HTTP
-
-
-@pytest.mark.parametrize(
-    ("origin", "allowed"),
-    [
-        ("https://smith.langchain.com", True),
-        ("https://eu.smith.langchain.com", True),
-        ("http://localhost:3000", True),
-        ("http://127.0.0.1:2024", True),
-        ("https://smith.langchain.com.example.org", False),
-        ("https://evilsmith.langchain.com", False),
-        ("https://example.org", False),
-        ("http://localhost.example.org", False),
-        ("null", False),
-    ],
-)
-def test_which_pages_may_call_the_server(origin: str, allowed: bool) -> None:
-    cors = LANGGRAPH["http"]["cors"]
-    assert bool(re.fullmatch(cors["allow_origin_regex"], origin)) is allowed
-    assert "allow_origins" not in cors
-    assert not cors.get("allow_credentials")
-
-
 def test_the_changelog_knows_the_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {PROJECT['project']['version']}" in text
 
 
 def test_no_tracked_file_names_a_persons_folder_or_a_registry() -> None:
-    local = re.compile(r"/(?:root|home|Users)/[\w.]|[A-Z]:\\Users|(?:pypi|pythonhosted)\.org")
+    # /home/me stands for anybody's; the folder of this checkout and real names do not.
+    local = re.compile(
+        rf"{re.escape(str(ROOT))}\b|/(?:root|home|Users)/(?!me\b)[\w.]|(?:pypi|pythonhosted)\.org"
+    )
     found = []
     for name in checkout():
         try:
