@@ -42,7 +42,7 @@ bench: setup  ## Measure: times and ratios, written to benchmarks/report.json
 	@$(BIN)/python -m benchmarks.run $(BENCH)
 
 prove: setup  ## The long proofs; a short form of each is in `test`
-	@$(STEP) proofs $(BIN)/python -m pytest --override-ini=testpaths=proofs $(PYTEST)
+	@$(STEP) proofs $(BIN)/python -m pytest -m prove --long --timeout=3600 $(PYTEST)
 
 lock: setup  ## Pin pyproject.toml's dependencies again; UPGRADE=--upgrade takes the newest
 	@$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal \

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # Before any import of the product: some of these are read once, at import.
@@ -19,10 +19,37 @@ for _name in ("PILOTHOUSE_MODEL", "STUDIO_ROLE", "LANGSMITH_API_KEY", "LANGCHAIN
 
 import pytest  # noqa: E402 - the environment comes first
 from blockbuster import BlockBuster  # noqa: E402 - as above
+from hypothesis import settings  # noqa: E402 - as above
 
 pytest_plugins = ["tests.superset_fixtures"]
 
 PRODUCT = ["graph", "nodes", "tools", "evals", "web"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--long`: the long form of the proofs, as `make prove` runs them."""
+    parser.addoption("--long", action="store_true", help="run proofs in their long form")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Times differ too much between machines for a deadline of single examples."""
+    settings.register_profile("short", deadline=None)
+    settings.register_profile("long", deadline=None, max_examples=5000)
+    settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every property test is a proof: more examples make it longer."""
+    for item in items:
+        if item.get_closest_marker("hypothesis") is not None:
+            item.add_marker("prove")
+
+
+@pytest.fixture
+def effort(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """How often a proof repeats: `effort(short, long)`; mark such a test with `prove`."""
+    return lambda short, long: long if request.config.getoption("--long") else short
 
 
 def _blocking_calls() -> BlockBuster:

@@ -7,10 +7,13 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from blockbuster import BlockingError
+from hypothesis import given, settings
+from hypothesis.strategies import integers
 
 from tools.settings import load_settings
 
@@ -44,7 +47,6 @@ def test_sync_code_may_block() -> None:
 def test_environment_is_known_before_imports() -> None:
     code = (
         "import conftest, json, os, sys;"
-        "from langgraph.checkpoint.serde import jsonplus;"
         "print(json.dumps([os.environ.get(n) for n in sys.argv[1:]]))"
     )
     names = ["LANGGRAPH_STRICT_MSGPACK", "LANGSMITH_TRACING", "PILOTHOUSE_MODEL", "STUDIO_ROLE"]
@@ -61,3 +63,25 @@ def test_environment_is_known_before_imports() -> None:
 
 def test_each_test_has_an_empty_folder() -> None:
     assert list(Path.cwd().iterdir()) == []
+
+
+def test_proofs_are_short_unless_asked_for(
+    effort: Callable[[int, int], int], request: pytest.FixtureRequest
+) -> None:
+    asked = request.config.getoption("--long")
+    assert effort(1, 100) == (100 if asked else 1)
+    assert settings.default is not None
+    assert settings.default.max_examples == (5000 if asked else 100)
+
+
+@given(integers())
+def test_property_tests_are_proofs(number: int) -> None:
+    assert isinstance(number, int)
+
+
+def test_make_prove_finds_the_property_tests() -> None:
+    command = [sys.executable, "-m", "pytest", "-m", "prove", "--long", "--collect-only", "-q"]
+    run = subprocess.run(
+        [*command, str(Path(__file__))], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.stdout.splitlines()[0].endswith("::test_property_tests_are_proofs")
