@@ -27,10 +27,9 @@ def upgrade(database: Database) -> None:
     with database.read() as connection:
         if _is_current(connection):
             return
-    # Others may be about to do the same: look again once it is our turn to write.
+    # Others may be about to do the same: Alembic looks again, now that it is our turn to write.
     with _ONE_AT_A_TIME, database.write() as connection:
-        if not _is_current(connection):
-            command.upgrade(_config(connection), "head")
+        command.upgrade(_config(connection), "head")
 
 
 def _is_current(connection: Connection) -> bool:
