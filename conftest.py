@@ -19,7 +19,7 @@ for _name in ("PILOTHOUSE_MODEL", "STUDIO_ROLE", "LANGSMITH_API_KEY", "LANGCHAIN
 
 import pytest  # noqa: E402 - the environment comes first
 from blockbuster import BlockBuster  # noqa: E402 - as above
-from hypothesis import settings  # noqa: E402 - as above
+from hypothesis import is_hypothesis_test, settings  # noqa: E402 - as above
 
 pytest_plugins = ["tests.superset_fixtures"]
 
@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every property test is a proof: more examples make it longer."""
     for item in items:
-        if item.get_closest_marker("hypothesis") is not None:
+        if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("prove")
 
 
