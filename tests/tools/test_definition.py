@@ -27,8 +27,8 @@ def declared(**facts: Any) -> Any:
         It burns until it is put out.
 
         Args:
-            call: The running call.
-            lamp: Title of the lamp.
+            lamp: Title of the lamp,
+                as people say it.
             colour: How it shines.
         """
         return f"{lamp} {colour}"
@@ -92,15 +92,21 @@ def test_a_function_without_words_for_the_model_is_refused() -> None:
         tools.tool(effect="read", **FACTS)(silent)
 
     async def forgetful(lamp: str) -> str:
+        """Light it."""
+        return lamp
+
+    with pytest.raises(TypeError, match="forgetful does not document its argument lamp"):
+        tools.tool(effect="read", **FACTS)(forgetful)
+
+    async def slipped() -> None:
         """Light it.
 
         Args:
             lump: A slip of the pen.
         """
-        return lamp
 
-    with pytest.raises(ValueError, match="lump"):
-        tools.tool(effect="read", **FACTS)(forgetful)
+    with pytest.raises(TypeError, match="slipped has no argument lump"):
+        tools.tool(effect="read", **FACTS)(slipped)
     assert tools.definitions == []
 
 
@@ -112,7 +118,7 @@ def test_what_a_model_reads() -> None:
     assert function["description"] == definition.description
     properties = function["parameters"]["properties"]
     assert set(properties) == {"lamp", "colour"}  # never the call
-    assert properties["lamp"]["description"] == "Title of the lamp."
+    assert properties["lamp"]["description"] == "Title of the lamp, as people say it."
     assert properties["colour"]["enum"] == ["red", "blue"]
     assert function["parameters"]["required"] == ["lamp"]
 
