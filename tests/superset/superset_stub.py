@@ -86,3 +86,56 @@ async def connected(
         yield superset
     finally:
         await superset.aclose()
+
+
+OK = httpx.Response(200, json={"done": True})
+HTML = {"Content-Type": "text/html"}
+
+
+def page(status: int) -> httpx.Response:
+    return httpx.Response(status, text="<!doctype html><h1>Nope</h1>", headers=HTML)
+
+
+def body(status: int, json: Any, **headers: str) -> httpx.Response:
+    return httpx.Response(status, json=json, headers=headers)
+
+
+async def read(superset: Superset) -> Any:
+    return await superset.request_json("GET", "/api/v1/thing")
+
+
+async def write(superset: Superset) -> Any:
+    return await superset.request_json(
+        "PUT", "/api/v1/thing", body={"a": 1}, write=True, idempotency_key="key-1"
+    )
+
+
+TRANSIENT: list[Reply] = [
+    page(502),
+    page(503),
+    page(504),
+    body(503, {"message": "starting"}),
+    page(500),
+    body(500, ["a shape of nobody"]),
+    httpx.Response(500),
+    body(429, {"message": "slow down"}),
+    httpx.ConnectError("refused"),
+    httpx.ConnectTimeout("late"),
+    httpx.ReadError("reset"),
+    httpx.WriteError("broken pipe"),
+    httpx.RemoteProtocolError("Server disconnected without sending a response."),
+]
+
+
+FINAL: list[Reply] = [
+    body(500, {"message": "Fatal error"}),
+    body(500, {"errors": [{"message": "no such table", "error_type": "GENERIC_DB_ENGINE_ERROR"}]}),
+    body(500, {"error": "broken"}),
+    body(500, {"msg": "broken"}),
+    body(500, {"message": {"field": ["bad"]}}),
+    body(400, {"message": "no"}),
+    body(404, {"message": "Not found"}),
+    body(429, {}, **{"Retry-After": "60"}),
+    httpx.ReadTimeout("late"),
+    page(200),
+]

@@ -75,11 +75,13 @@ class Search:
         return found
 
     def rank(self, row: Row) -> int:
-        """Where a match belongs: the exact title first, then the slug, then the rest."""
+        """Where a match belongs: the exact title, the title but for case, the slug, the rest."""
         words = fold(self.words or "")
-        if fold(_title(row)) == words:
+        if _title(row) == self.words:
             return 0
-        return 1 if fold(_slug(row)) == words else 2
+        if fold(_title(row)) == words:
+            return 1
+        return 2 if fold(_slug(row)) == words else 3
 
 
 async def find_ids(read: Read, search: Search) -> list[int]:
