@@ -1,0 +1,422 @@
+"""Identity on the real server: who comes in, whose threads are seen, and what never leaks."""
+
+import asyncio
+import base64
+import hmac
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import jwt
+import pytest
+from langgraph_sdk.errors import NotFoundError, PermissionDeniedError
+
+from tests.server.conftest import probe_server
+from tests.server_process import Server
+from tests.signing import SECRET, token
+
+STUDIO = {"x-auth-scheme": "langsmith"}
+START = {"assistant_id": "probe", "input": {}}
+
+
+def http(server: Server, **headers: str) -> httpx.AsyncClient:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.AsyncClient(base_url=server.url, headers=sent, timeout=30)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"authorization": ""}, 401),
+        ({"authorization": "Bearer"}, 401),
+        ({"authorization": "Bearer nonsense"}, 401),
+        ({"authorization": f"Basic {token()}"}, 401),
+        ({"x_api_key": "nonsense"}, 401),
+        ({"authorization": f"Bearer {token()}"}, 200),
+        ({"authorization": f"bearer {token()}"}, 200),
+        ({"x_api_key": token()}, 200),
+        ({"authorization": f"Bearer {token()}", "x_api_key": "other client's"}, 200),
+        ({"authorization": "Bearer nonsense", "x_api_key": token()}, 401),
+        ({"authorization": f"Bearer {token(exp=int(time.time()) - 60)}"}, 401),
+        ({"authorization": f"Bearer {jwt.encode({'sub': 'a'}, None, algorithm='none')}"}, 401),
+        ({"authorization": f"Bearer {token(role='root')}"}, 403),
+        ({"authorization": f"Bearer {token(role=None)}"}, 403),
+    ],
+)
+async def test_who_comes_in(probe: Server, headers: dict[str, str], status: int):
+    async with http(probe, **headers) as client:
+        answer = await client.post("/threads/search", json={})
+
+    assert answer.status_code == status
+    assert status == 200 or answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/threads/{id}"),
+        ("GET", "/threads/{id}/state"),
+        ("GET", "/threads/{id}/runs"),
+        ("POST", "/threads"),
+        ("POST", "/runs/wait"),
+        ("GET", "/assistants/{id}"),
+        ("POST", "/assistants/search"),
+        ("GET", "/store/items?namespace=a&key=b"),
+        ("POST", "/runs/crons/search"),
+        ("POST", "/threads/{id}/commands"),
+        ("POST", "/threads/{id}/stream/events"),
+        ("GET", "/no/such/route"),
+    ],
+)
+async def test_nobody_gets_anything_without_a_token(probe: Server, method: str, path: str):
+    async with http(probe) as client:
+        answer = await client.request(
+            method, path.format(id=uuid.uuid4()), json={} if method == "POST" else None
+        )
+
+    assert answer.status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("claims", "seen"),
+    [
+        ({"name": "Olga P."}, ["olga", "operator", "Olga P.", None]),
+        ({"environments": ["dev"]}, ["olga", "operator", "olga", ["dev"]]),
+        ({"environments": []}, ["olga", "operator", "olga", []]),
+    ],
+)
+async def test_the_graph_sees_the_user_of_the_token(
+    probe: Server, claims: dict[str, Any], seen: list[Any]
+):
+    async with probe.client(token(**claims)) as client:
+        values = await client.runs.wait(None, "probe", input={})
+
+    assert values["seen"]["user"] == seen
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        {"config": {"configurable": {"role": "admin", "langgraph_auth_user": {"role": "admin"}}}},
+        {"config": {"configurable": {"langgraph_auth_user_id": "root"}}},
+        {"metadata": {"role": "admin", "owner": "root", "langgraph_auth_user": "root"}},
+        {"input": {"role": "admin", "user": "root"}},
+    ],
+)
+async def test_no_client_claims_a_role(probe: Server, claim: dict[str, Any]):
+    async with http(probe, x_api_key=token(role="viewer")) as client:
+        answer = await client.post("/runs/wait", json=START | claim)
+
+    assert answer.json()["seen"]["user"][:2] == ["olga", "viewer"]
+
+
+async def test_the_token_is_kept_nowhere(probe: Server):
+    bearer = token(f"canary-{uuid.uuid4()}", name="Canary")
+    kept: list[Any] = []
+    async with probe.client(bearer) as client:
+        thread = await client.threads.create()
+        thread_id = thread["thread_id"]
+        await client.runs.wait(thread_id, "probe", input={"ask": True})
+        [run] = await client.runs.list(thread_id)
+        kept += [
+            run,
+            await client.threads.get(thread_id),
+            await client.threads.get_state(thread_id),
+        ]
+        kept += await client.threads.get_history(thread_id)
+        async for part in client.runs.stream(None, "probe", input={}, stream_mode=["debug"]):
+            kept.append(part)
+    await asyncio.to_thread(probe.restart)  # so that it writes what it keeps
+
+    disk = await asyncio.to_thread(everything_in, probe.folder)
+    for secret in (bearer, bearer.rsplit(".", 1)[1], SECRET):
+        assert secret not in repr(kept)
+        assert secret.encode() not in disk
+    assert b"canary-" in disk
+
+
+def everything_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+# Owners ---------------------------------------------------------------------------------------
+
+
+async def test_the_owner_is_the_token_s_and_stays(probe: Server):
+    user = f"owner-{uuid.uuid4()}"
+    async with probe.client(token(user)) as client:
+        made = await client.threads.create(metadata={"owner": "eve", "topic": "x"})
+        changed = await client.threads.update(made["thread_id"], metadata={"owner": "eve"})
+        await client.threads.copy(made["thread_id"])
+        await client.runs.wait(
+            made["thread_id"],
+            "probe",
+            input={},
+            metadata={"owner": "eve"},
+            config={"metadata": {"owner": "eve"}},
+        )
+        await client.runs.wait(
+            None, "probe", input={}, metadata={"owner": "eve"}, on_completion="keep"
+        )
+        fresh = str(uuid.uuid4())
+        await client.runs.wait(fresh, "probe", input={}, if_not_exists="create")
+        threads = await client.threads.search(limit=100)
+        [run] = await client.runs.list(made["thread_id"])
+
+    assert made["metadata"] == {"owner": user, "topic": "x"}
+    assert changed["metadata"]["owner"] == user
+    assert run["metadata"]["owner"] == user
+    assert {thread["metadata"]["owner"] for thread in threads} == {user}
+    assert {made["thread_id"], fresh} < {thread["thread_id"] for thread in threads}
+    # The first, its copy, the one of the stateless run, and the one that a run made.
+    assert len(threads) == 4
+
+
+@pytest.fixture(scope="module")
+def others(probe: Server) -> dict[str, str]:
+    """A thread of another user with a run that waits for an answer."""
+    headers = {"x-api-key": token("alice")}
+    with httpx.Client(base_url=probe.url, headers=headers, timeout=30) as client:
+        thread_id = client.post("/threads", json={}).json()["thread_id"]
+        thread = f"/threads/{thread_id}"
+        asked = client.post(f"{thread}/runs/wait", json=START | {"input": {"ask": True}}).json()
+        assert asked["__interrupt__"]
+        [run] = client.get(f"{thread}/runs").json()
+        checkpoint = client.get(f"{thread}/state").json()["checkpoint"]["checkpoint_id"]
+    return {"thread": thread_id, "run": run["run_id"], "checkpoint": checkpoint}
+
+
+RESUME = {"assistant_id": "probe", "command": {"resume": "yes"}}
+FOREIGN: list[tuple[str, str, Any]] = [
+    ("GET", "/threads/{thread}", None),
+    ("PATCH", "/threads/{thread}", {"metadata": {"owner": "eve"}}),
+    ("DELETE", "/threads/{thread}", None),
+    ("GET", "/threads/{thread}/state", None),
+    ("GET", "/threads/{thread}/state/{checkpoint}", None),
+    (
+        "POST",
+        "/threads/{thread}/state/checkpoint",
+        {"checkpoint": {"checkpoint_id": "{checkpoint}"}},
+    ),
+    ("POST", "/threads/{thread}/state", {"values": {"ask": False}, "as_node": "look"}),
+    ("GET", "/threads/{thread}/history", None),
+    ("POST", "/threads/{thread}/history", {}),
+    ("POST", "/threads/{thread}/copy", None),
+    ("GET", "/threads/{thread}/stream", None),
+    ("GET", "/threads/{thread}/storage", None),
+    ("POST", "/threads/prune", {"thread_ids": ["{thread}"]}),
+    ("GET", "/threads/{thread}/runs", None),
+    ("POST", "/threads/{thread}/runs", START),
+    ("POST", "/threads/{thread}/runs", START | {"if_not_exists": "create"}),
+    ("POST", "/threads/{thread}/runs/wait", RESUME),
+    ("POST", "/threads/{thread}/runs/stream", RESUME),
+    ("GET", "/threads/{thread}/runs/{run}", None),
+    ("DELETE", "/threads/{thread}/runs/{run}", None),
+    ("GET", "/threads/{thread}/runs/{run}/join", None),
+    ("GET", "/threads/{thread}/runs/{run}/stream", None),
+    ("POST", "/threads/{thread}/runs/{run}/cancel", None),
+    ("POST", "/runs/cancel", {"thread_id": "{thread}", "run_ids": ["{run}"]}),
+    ("POST", "/threads", {"thread_id": "{thread}", "if_exists": "do_nothing"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"), FOREIGN, ids=[f"{row[0]} {row[1]}" for row in FOREIGN]
+)
+async def test_another_user_s_thread_is_not_there(
+    probe: Server, others: dict[str, str], method: str, path: str, body: Any
+):
+    filled = json.loads(fill(json.dumps(body), others))
+    async with probe.client(token("alice")) as client:
+        before = await client.threads.get_state(others["thread"])
+
+    async with http(probe, x_api_key=token("eve", "admin")) as client:
+        answer = await client.request(method, fill(path, others), json=filled)
+    async with probe.client(token("alice")) as client:
+        after = await client.threads.get_state(others["thread"])
+        thread = await client.threads.get(others["thread"])
+        runs = await client.runs.list(others["thread"])
+
+    assert is_not_found(answer), answer.text
+    assert "alice" not in answer.text
+    assert after == before
+    assert thread["metadata"]["owner"] == "alice"
+    assert [run["run_id"] for run in runs] == [others["run"]]
+
+
+def is_not_found(answer: httpx.Response) -> bool:
+    """404, or a stream whose one event says so; 409 where an id of one's own choice is taken."""
+    if answer.headers.get("content-type", "").startswith("text/event-stream"):
+        return answer.text.count("event:") == 1 and "404" in answer.text
+    return answer.status_code in (404, 409)
+
+
+def fill(text: str, values: dict[str, str]) -> str:
+    for name, value in values.items():
+        text = text.replace("{" + name + "}", value)
+    return text
+
+
+async def test_commands_of_another_user_start_nothing(probe: Server, others: dict[str, str]):
+    command = {"id": 1, "method": "run.start", "params": START}
+    async with http(probe, x_api_key=token("eve")) as client:
+        answer = await client.post(f"/threads/{others['thread']}/commands", json=command)
+    async with probe.client(token("alice")) as client:
+        runs = await client.runs.list(others["thread"])
+
+    assert answer.json().get("type") != "success"
+    assert [run["run_id"] for run in runs] == [others["run"]]
+
+
+async def test_searches_find_one_s_own(probe: Server, others: dict[str, str]):
+    async with probe.client(token(f"new-{uuid.uuid4()}")) as client:
+        assert await client.threads.search() == []
+        assert await client.threads.search(metadata={"owner": "alice"}) == []
+        assert await client.threads.count(metadata={"owner": "alice"}) == 0
+        assert await client.threads.search(ids=[others["thread"]]) == []
+
+
+async def test_everyone_has_a_store_of_their_own(probe: Server):
+    olga, eve = f"olga.p-{uuid.uuid4()}@example.org", f"eve-{uuid.uuid4()}"
+    async with probe.client(token(olga)) as client:
+        await client.store.put_item(["notes"], "k", {"v": 1})
+        mine = await client.store.get_item(["notes"], "k")
+        again = await client.store.get_item(mine["namespace"], "k")
+        listed = await client.store.list_namespaces()
+    async with probe.client(token(eve)) as client:
+        await client.store.put_item(mine["namespace"], "k", {"v": 2})
+        found = await client.store.search_items([])
+        reached = await client.store.get_item(mine["namespace"], "k")
+        names = await client.store.list_namespaces()
+    async with probe.client(token(olga)) as client:
+        after = await client.store.get_item(["notes"], "k")
+
+    assert mine["value"] == again["value"] == after["value"] == {"v": 1}
+    assert len(listed["namespaces"]) == 1
+    assert [item["value"] for item in found["items"]] == [reached["value"]] == [{"v": 2}]
+    assert all(name[1] == eve for name in names["namespaces"])
+
+
+async def test_schedules_are_refused_with_words(probe: Server, others: dict[str, str]):
+    async with probe.client(token("alice", "admin")) as client:
+        with pytest.raises(PermissionDeniedError, match="without anybody's role"):
+            await client.crons.create("probe", schedule="* * * * *", input={})
+        with pytest.raises(PermissionDeniedError, match="without anybody's role"):
+            await client.crons.create_for_thread(
+                others["thread"], "probe", schedule="* * * * *", input={}
+            )
+        assert await client.crons.search() == []
+
+
+async def test_assistants_are_read_by_all_and_made_by_admins(probe: Server):
+    async with probe.client(token("vera", "viewer")) as client:
+        [builtin] = await client.assistants.search(metadata={"created_by": "system"})
+        assert (await client.assistants.get(builtin["assistant_id"]))["graph_id"] == "probe"
+        with pytest.raises(PermissionDeniedError, match="role admin"):
+            await client.assistants.create("probe", name="mine")
+    async with probe.client(token("anna", "admin")) as client:
+        made = await client.assistants.create(
+            "probe", metadata={"owner": "eve"}, context={"language": "ru"}
+        )
+        # Nobody changes what everybody uses.
+        with pytest.raises(NotFoundError):
+            await client.assistants.update(
+                builtin["assistant_id"], graph_id="probe", context={"language": "ru"}
+            )
+        with pytest.raises(NotFoundError):
+            await client.assistants.delete(builtin["assistant_id"])
+    async with probe.client(token("otto", "admin")) as client:
+        with pytest.raises(NotFoundError):
+            await client.assistants.update(made["assistant_id"], graph_id="probe", name="taken")
+    async with probe.client(token("vera", "viewer")) as client:
+        values = await client.runs.wait(None, made["assistant_id"], input={})
+    async with probe.client(token("anna", "admin")) as client:
+        await client.assistants.delete(made["assistant_id"])
+
+    assert made["metadata"]["owner"] == "anna"
+    assert values["seen"]["user"][:2] == ["vera", "viewer"]
+    assert values["seen"]["context"]["language"] == "ru"
+
+
+# Studio ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/threads", {}),
+        ("POST", "/threads/search", {}),
+        ("GET", "/threads/{id}", None),
+        ("GET", "/threads/{id}/state", None),
+        ("POST", "/threads/{id}/commands", {"id": 1, "method": "run.start", "params": START}),
+        ("POST", "/runs/wait", START),
+        ("POST", "/runs/stream", START),
+        ("POST", "/assistants/search", {}),
+        ("PUT", "/store/items", {"namespace": ["a"], "key": "k", "value": {}}),
+        ("POST", "/runs/crons/search", {}),
+        ("GET", "/no/such/route", None),
+    ],
+)
+async def test_studio_gets_nothing_by_default(probe: Server, method: str, path: str, body: Any):
+    async with http(probe, **{"x-auth-scheme": "langsmith"}) as client:
+        answer = await client.request(method, path.format(id=uuid.uuid4()), json=body)
+
+    assert answer.status_code == 403
+    assert "Access denied" in answer.json()["detail"]
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with probe_server(tmp_path_factory.mktemp("studio"), STUDIO_ROLE="viewer") as server:
+        yield server
+
+
+async def test_studio_has_the_role_it_is_given_and_no_more(studio: Server):
+    async with studio.client(token("alice")) as client:
+        hidden = await client.threads.create()
+
+    async with http(studio, **STUDIO) as client:
+        run = await client.post("/runs/wait", json=START)
+        threads = await client.post("/threads/search", json={})
+        other = await client.get(f"/threads/{hidden['thread_id']}")
+        assistant = await client.post("/assistants", json={"graph_id": "probe"})
+
+    assert run.json()["seen"]["user"][:2] == ["langgraph-studio-user", "viewer"]
+    assert threads.json() == []
+    assert (other.status_code, assistant.status_code) == (404, 403)
+
+
+# Broken deployments ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("env", "complaint"),
+    [
+        ({"PILOTHOUSE_JWT_SECRET": ""}, "PILOTHOUSE_JWT_SECRET must be set"),
+        ({"PILOTHOUSE_JWT_SECRET": "short", "STUDIO_ROLE": "admin"}, "at least 32 bytes"),
+    ],
+)
+def test_without_a_secret_nobody_comes_in(tmp_path: Path, env: dict[str, str], complaint: str):
+    with probe_server(tmp_path, **env) as server:
+        signed = httpx.post(f"{server.url}/threads/search", json={}, headers={"x-api-key": token()})
+        forged = forge({"sub": "a", "role": "admin", "exp": time.time() + 60}, env)
+        guessed = httpx.post(f"{server.url}/threads/search", json={}, headers={"x-api-key": forged})
+        by_studio = httpx.post(f"{server.url}/threads/search", json={}, headers=STUDIO)
+        log = server.log
+
+    assert (signed.status_code, guessed.status_code, by_studio.status_code) == (401, 401, 403)
+    assert "log" in signed.json()["detail"]
+    assert complaint in log
+
+
+def forge(claims: dict[str, Any], env: dict[str, str]) -> str:
+    """A token signed with a key that the library refuses to sign with."""
+    parts = [json.dumps(part).encode() for part in ({"alg": "HS256", "typ": "JWT"}, claims)]
+    text = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in parts)
+    signature = hmac.digest(env["PILOTHOUSE_JWT_SECRET"].encode(), text, "sha256")
+    return (text + b"." + base64.urlsafe_b64encode(signature).rstrip(b"=")).decode()
