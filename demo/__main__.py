@@ -24,8 +24,9 @@ def main(arguments: list[str]) -> int:
         stop_without(sys.stdin.fileno())
         return Supervisor(CHECKOUT, fresh=options.fresh).run()
     # Closing the terminal and `kill` end the command as Ctrl-C does: with everything stopped.
-    signal.signal(signal.SIGTERM, _interrupt)
-    signal.signal(signal.SIGHUP, _interrupt)
+    # Ctrl-C itself is set too: a program started in the background inherits that it is ignored.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
     try:
         if options.command == "up":
             return up(CHECKOUT, fresh=options.fresh)

@@ -55,6 +55,10 @@ class Child:
         """Tell whether the program still runs."""
         return self._keeper.poll() is None
 
+    def wait(self) -> int:
+        """Return the program's exit status when it has ended."""
+        return self._keeper.wait()
+
     def begin_stop(self) -> None:
         """Ask the program to end, without waiting for it."""
         stdin = self._keeper.stdin

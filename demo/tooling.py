@@ -1,12 +1,15 @@
 """Finding what builds the cached base: a Python that Superset runs on, and uv."""
 
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import venv
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from demo.children import Child
 from demo.errors import DemoError
 from demo.places import CHECKOUT, cache_folder
 
@@ -83,12 +86,16 @@ def find_uv(report: Callable[[str], None]) -> Path:
 
 def run(command: list[str], what: str, env: dict[str, str] | None = None) -> None:
     """Run a command to its end; raise DemoError with the end of its output when it fails."""
-    folder = cache_folder()
-    # A project file of the current directory must not change what is installed.
-    done = subprocess.run(  # noqa: S603 - our own commands, no shell
-        command, capture_output=True, text=True, check=False, cwd=folder, env=env
-    )
-    if done.returncode:
-        tail = "\n".join((done.stdout + done.stderr).strip().splitlines()[-12:])
-        message = f"{what} failed (status {done.returncode}):\n{tail}"
-        raise DemoError(message)
+    with tempfile.TemporaryDirectory() as scratch:
+        # A kept child: one that outlived a killed build would write into the next one.
+        # And a project file of the current directory must not change what is installed.
+        child = Child(
+            what, command, Path(scratch, "log"), cwd=cache_folder(), env=env or os.environ, grace=3
+        )
+        try:
+            status = child.wait()
+        finally:
+            child.stop()
+        if status:
+            message = f"{what} failed (status {status}):\n{child.log_tail()}"
+            raise DemoError(message)
