@@ -1,0 +1,141 @@
+"""A text cut into the things it asks for, one after the other."""
+
+from dataclasses import dataclass, replace
+
+from tools.intent.reading import Clause, Reading
+from tools.intent.vocabulary import (
+    AFTER,
+    CHANGE,
+    DASHBOARD,
+    JOINING,
+    PREPOSITION,
+    READ,
+    SEARCH,
+)
+
+HARD = frozenset(";.!?…\n")
+"""Marks that end a sentence."""
+
+TITLED = frozenset({"dashboard", "dashboards", "dashboard_id", "dashboard_ids"})
+"""Names of arguments that are dashboards."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A stretch between two separators, and what is in it.
+
+    Attributes:
+        clause: Where it is.
+        verb: It holds a verb.
+        commands: It begins with a verb that acts, or searches.
+        objects: It names what a tool is about.
+        placed: It begins with a preposition.
+        listing: A list of dashboards may go on behind it.
+    """
+
+    clause: Clause
+    verb: bool = False
+    commands: bool = False
+    objects: bool = False
+    placed: bool = False
+    listing: bool = False
+
+
+def clauses(reading: Reading) -> list[Clause]:
+    """Cut a text at its separators and join again what belongs together.
+
+    "USA, Sales and Tasks" is one list, «покажи дашборды и окружения» are two requests: a part
+    goes on with the one before it when it has no verb and no object of its own, when it begins
+    with a preposition, or when a list of dashboards is open.
+    """
+    joined: list[_Part] = []
+    for part in (_part(reading, clause) for clause in _stretches(reading)):
+        before = joined[-1] if joined else None
+        if before is not None and (_opens(before) or _goes_on(part, before)):
+            joined[-1] = _join(before, part)
+        else:
+            joined.append(part)
+    return [part.clause for part in joined]
+
+
+def separates(reading: Reading, position: int) -> bool:
+    """Whether a token stands between clauses, or between entries of a list."""
+    token = reading.source.tokens[position]
+    if position in reading.phrase_at:
+        return False
+    return token.word in JOINING or (
+        token.kind == "mark" and (token.word in HARD or token.word == ",")
+    )
+
+
+def ends_list(reading: Reading, position: int) -> bool:
+    """Whether no list goes on behind a token."""
+    word = reading.word(position)
+    return word in AFTER or word in HARD
+
+
+def _stretches(reading: Reading) -> list[Clause]:
+    found: list[Clause] = []
+    start = 0
+    size = len(reading.source.tokens)
+    for position in range(size + 1):
+        if position == size or separates(reading, position):
+            if position > start:
+                found.append(Clause(start, position))
+            start = position + 1
+    return found
+
+
+def _part(reading: Reading, clause: Clause) -> _Part:
+    places = [p for p in range(clause.start, clause.end) if not reading.spoken_for(p)]
+    acting = [p for p in places if p in reading.actions_at]
+    verbs = [p for p in places if p in reading.actions_at or _verb(reading.word(p))]
+    first = verbs[0] if verbs else None
+    commands = first is not None and not any(
+        reading.word(p) in PREPOSITION for p in range(clause.start, first)
+    )
+    word = reading.word(first) if first is not None else ""
+    lists = any(
+        TITLED & set(reading.definitions[tool].arguments.model_fields)
+        for p in acting
+        for tool in reading.actions_at[p]
+    )
+    noun = any(reading.word(p) in DASHBOARD or reading.word(p) in PREPOSITION for p in places)
+    return _Part(
+        clause,
+        verb=first is not None,
+        commands=commands and (first in reading.actions_at or word in CHANGE or word in SEARCH),
+        objects=any(p in reading.objects_at for p in places),
+        placed=reading.word(clause.start) in PREPOSITION,
+        listing=lists and noun,
+    )
+
+
+def _verb(word: str) -> bool:
+    return word in READ or word in SEARCH or word in CHANGE
+
+
+def _opens(part: _Part) -> bool:
+    """Whether a part only leads to what follows: a greeting, «скажи», «на проде», "start and"."""
+    if part.commands and not part.objects and part.clause.end - part.clause.start == 1:
+        return True
+    return not part.commands and (not part.objects or (part.placed and not part.verb))
+
+
+def _goes_on(part: _Part, before: _Part) -> bool:
+    if part.commands:
+        return False
+    if not part.objects:
+        return True
+    return not part.verb and (part.placed or before.listing)
+
+
+def _join(before: _Part, part: _Part) -> _Part:
+    return replace(
+        before,
+        clause=Clause(before.clause.start, part.clause.end),
+        verb=before.verb or part.verb,
+        commands=before.commands or part.commands,
+        objects=before.objects or part.objects,
+        listing=before.listing or part.listing,
+    )

@@ -1,0 +1,158 @@
+"""Phrases that mean the same whatever the command is: environments, times, messages, filters."""
+
+from collections.abc import Callable
+
+from tools.intent.places import place_at
+from tools.intent.source import Phrase, PhraseKind, Source
+from tools.intent.times import time_at
+from tools.intent.vocabulary import (
+    ARTICLE,
+    DASHBOARD,
+    EVERY,
+    HERE,
+    JOINING,
+    PREPOSITION,
+    Vocabulary,
+    vocabulary,
+)
+from tools.intent.words import chunk
+
+
+def phrases(source: Source) -> list[Phrase]:
+    """Every phrase of a text, from left to right; none overlaps another."""
+    found: list[Phrase] = []
+    position = 0
+    while position < len(source.tokens):
+        phrase = next((p for read in _READERS if (p := read(source, position))), None)
+        if phrase is not None:
+            found.append(phrase)
+            position = phrase.end
+        else:
+            position += 1
+    return found
+
+
+_WITH = vocabulary("с со with and и")
+_TEXT = vocabulary("сообщени* текст* message text note")
+_TAG = vocabulary("тег* тэг* метк* tag tags tagged")
+_OWNER = vocabulary("владел* автор* owner owners owned")
+_PUBLISHED = vocabulary("опубликован* published")
+_DRAFT = vocabulary("неопубликован* черновик* draft drafts unpublished")
+_TOP = vocabulary("топ top первые первых limit лимит first")
+_SAYS = vocabulary("saying says")
+_NAME_OF = vocabulary(": = by is имя name named")
+
+
+def _message(source: Source, start: int) -> Phrase | None:
+    """«с сообщением "…"», "message: …": a quoted string, else the words up to what follows."""
+    position = source.skip(start, _WITH, ARTICLE) if source.word(start) in _WITH else start
+    labelled = position > start
+    if source.word(position) in _TEXT:
+        position += 1
+    elif source.word(start) in _SAYS:
+        position = start + 1
+    else:
+        return None
+    colon = source.word(position) == ":"
+    position += colon
+    if position >= len(source.tokens):
+        return None
+    if source.tokens[position].kind == "quote":
+        return Phrase("message", source.tokens[position].text, start, position + 1)
+    if not (labelled or colon or source.word(start) in _SAYS):
+        return None
+    end = _message_end(source, position)
+    if end == position:
+        return None
+    value = source.text[source.tokens[position].start : source.tokens[end - 1].end]
+    return Phrase("message", value, start, end)
+
+
+def _message_end(source: Source, position: int) -> int:
+    """Where an unquoted message ends: at a sentence's end, a dashboard, a place or a time."""
+    end = position
+    while end < len(source.tokens):
+        token = source.tokens[end]
+        if token.kind in ("quote", "sql") or token.word in (";", "\n", ".", "!", "?"):
+            break
+        if end > position and (
+            place_at(source, end)
+            or time_at(source.text, source.tokens, end)
+            or (token.word in PREPOSITION and _dashboard_next(source, end + 1))
+        ):
+            break
+        end += 1
+    while end > position and source.word(end - 1) in JOINING | vocabulary(","):
+        end -= 1
+    return end
+
+
+def _dashboard_next(source: Source, position: int) -> bool:
+    position = source.skip(position, ARTICLE, HERE, EVERY)
+    return source.word(position) in DASHBOARD or source.word(position + 1) in DASHBOARD
+
+
+def _time(source: Source, start: int) -> Phrase | None:
+    found = time_at(source.text, source.tokens, start)
+    if found is None:
+        return None
+    return Phrase("until" if found.kind == "until" else "since", found.value, start, found.end)
+
+
+def _tag(source: Source, start: int) -> Phrase | None:
+    return _named(source, start, _TAG, "tag", several=False)
+
+
+def _owner(source: Source, start: int) -> Phrase | None:
+    return _named(source, start, _OWNER, "owner", several=True)
+
+
+def _named(
+    source: Source, start: int, words: Vocabulary, kind: PhraseKind, several: bool
+) -> Phrase | None:
+    """A label and the name after it: a quoted string, or a word; of people up to two."""
+    position = source.skip(start, _WITH) if source.word(start) in _WITH else start
+    if source.word(position) not in words:
+        return None
+    position = source.skip(position + 1, _NAME_OF, ARTICLE)
+    if position >= len(source.tokens) or source.tokens[position].kind not in ("quote", "word"):
+        return None
+    token = source.tokens[position]
+    if token.kind == "quote":
+        return Phrase(kind, token.text, start, position + 1)
+    if token.word in PREPOSITION or token.word in DASHBOARD or token.word in JOINING:
+        return None
+    value = chunk(source.text, token)
+    end = source.covered(position, token.start + len(value))
+    following = source.tokens[end : end + 1]
+    if several and following and following[0].text[:1].isupper() and token.text[:1].isupper():
+        return Phrase(kind, f"{value} {following[0].text}", start, end + 1)
+    return Phrase(kind, value, start, end)
+
+
+def _published(source: Source, start: int) -> Phrase | None:
+    negated = source.word(start) in ("не", "not")
+    position = start + negated
+    if source.word(position) in _DRAFT:
+        return Phrase("published", negated, start, position + 1)
+    if source.word(position) in _PUBLISHED:
+        return Phrase("published", not negated, start, position + 1)
+    return None
+
+
+def _limit(source: Source, start: int) -> Phrase | None:
+    number = source.word(start + 1)
+    if source.word(start) in _TOP and number.isdecimal() and len(number) <= 6:
+        return Phrase("limit", int(number), start, start + 2)
+    return None
+
+
+_READERS: tuple[Callable[[Source, int], Phrase | None], ...] = (
+    _message,
+    _time,
+    place_at,
+    _tag,
+    _owner,
+    _published,
+    _limit,
+)

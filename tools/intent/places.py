@@ -1,0 +1,91 @@
+"""Phrases that name an environment: known or not, this one, all of them."""
+
+from tools.intent.source import Phrase, Source
+from tools.intent.vocabulary import (
+    ARTICLE,
+    DASHBOARD,
+    ENVIRONMENT,
+    EVERY,
+    HERE,
+    JOINING,
+    LABEL,
+    PREPOSITION,
+    SITE,
+    vocabulary,
+)
+from tools.intent.words import Token, chunk
+
+_FROM_PLACE = vocabulary("в во на из с со к для по on in at from to into for of")
+
+
+def place_at(source: Source, start: int) -> Phrase | None:
+    """An environment by a name of the deployment, or by a noun and whatever stands beside it."""
+    preposition = source.word(start) if source.word(start) in _FROM_PLACE else ""
+    position = source.skip(start + bool(preposition), ARTICLE)
+    if position >= len(source.tokens):
+        return None
+    named = _known(source, start, position, preposition)
+    if named is not None:
+        return named
+    if source.word(position) in ENVIRONMENT or source.word(position) in SITE:
+        return _after_noun(source, start, position, preposition)
+    return _before_noun(source, start, position, preposition) if preposition else None
+
+
+def _known(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
+    """«на проде», "in the staging environment", "dev"."""
+    found = source.names.at(source.text, source.tokens, position)
+    if found is None:
+        return None
+    noun = source.word(found.end) in ENVIRONMENT or source.word(found.end) in SITE
+    end = found.end + noun
+    titled = preposition and not noun and source.word(end) in DASHBOARD
+    sure = noun or bool(preposition and not titled)
+    if not sure and source.tokens[position].kind == "quote":
+        return None
+    return Phrase("environment", found.value, start if sure else position, end, sure, preposition)
+
+
+def _after_noun(source: Source, start: int, noun: int, preposition: str) -> Phrase | None:
+    """«в окружении moon», "environment: dev"; an unknown name only after a preposition."""
+    position = source.skip(noun + 1, LABEL, vocabulary(": ="))
+    if position < len(source.tokens):
+        token = source.tokens[position]
+        found = source.names.at(source.text, source.tokens, position)
+        if found is not None:
+            return Phrase("environment", found.value, start, found.end, True, preposition)
+        if token.kind == "quote":
+            return Phrase("environment", token.text, start, position + 1, True, preposition)
+        unknown = preposition and source.word(noun) in ENVIRONMENT and not _is_grammar(token)
+        if unknown:
+            value = chunk(source.text, token)
+            end = source.covered(position, token.start + len(value))
+            return Phrase("environment", value, start, end, True, preposition)
+    return None
+
+
+def _before_noun(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
+    """«в этом окружении», "in all environments", "in the moon environment"."""
+    first = source.tokens[position]
+    if first.kind == "quote" and source.word(position + 1) in ENVIRONMENT:
+        return Phrase("environment", first.text, start, position + 2, True, preposition)
+    pointed = source.skip(position, HERE, EVERY, ARTICLE)
+    if pointed > position and source.word(pointed) in ENVIRONMENT:
+        every = any(source.word(place) in EVERY for place in range(position, pointed))
+        ids = tuple(item.id for item in source.names.all) if every else None
+        return Phrase("environment", ids, start, pointed + 1, True, preposition)
+    for length in (1, 2, 3):
+        noun = position + length
+        if _is_grammar(source.tokens[noun - 1]) or noun >= len(source.tokens):
+            return None
+        if source.word(noun) in ENVIRONMENT:
+            value = source.text[first.start : source.tokens[noun - 1].end]
+            return Phrase("environment", value, start, noun + 1, True, preposition)
+    return None
+
+
+def _is_grammar(token: Token) -> bool:
+    """Whether a token cannot be a part of an environment's name."""
+    word = token.word
+    grammar = word in PREPOSITION or word in JOINING or word in DASHBOARD or word in ENVIRONMENT
+    return token.kind != "word" or grammar or word in HERE or word in EVERY

@@ -1,0 +1,199 @@
+"""Titles and ids of dashboards in a clause: beside the noun, in quotes, in lists."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from tools.intent.clauses import ends_list, separates
+from tools.intent.reading import Clause, Reading
+from tools.intent.vocabulary import (
+    ARTICLE,
+    DASHBOARD,
+    EVERY,
+    HERE,
+    LABEL,
+    LABELLED,
+    PLACE,
+    POLITE,
+    PREPOSITION,
+)
+from tools.intent.words import chunk
+
+Stop = Callable[[int], bool]
+"""Whether the word at a position is no part of a title."""
+
+
+TRIED = 8
+"""How many prepositions of a clause are tried, so that the time stays linear."""
+
+
+class Title(NamedTuple):
+    """A title as it was typed, and the positions of its tokens."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Titles:
+    """Finds the titles of one clause.
+
+    Attributes:
+        reading: The text.
+        clause: The clause.
+        stop: What ends a title besides phrases, marks, and a preposition that leads elsewhere.
+    """
+
+    reading: Reading
+    clause: Clause
+    stop: Stop
+
+    def all(self) -> list[Title]:
+        """The titles beside every noun; without a noun, those behind a preposition of place."""
+        nouns = [p for p in self._places() if self._noun(p)]
+        found = [title for noun in nouns for title in self.beside(noun)]
+        return found if nouns else self._placed()
+
+    def beside(self, noun: int) -> list[Title]:
+        """The titles of a noun: behind it («дашборд USA»), else before it ("the USA dashboard")."""
+        return self.behind(noun) or self.before(noun)
+
+    def behind(self, noun: int) -> list[Title]:
+        """The titles that follow a noun."""
+        return self._list(noun + 1, self.clause.end)
+
+    def before(self, noun: int) -> list[Title]:
+        """The titles between a preposition, or a stop, and a noun."""
+        start = noun
+        while start > self.clause.start and not self._bounds(start - 1):
+            start -= 1
+        found = self._list(start, noun)
+        if len(found) == 1 and self._counts(found[0], noun):
+            return [Title(f"{found[0].text} {self._text(noun)}", found[0].start, noun + 1)]
+        return found
+
+    def _placed(self) -> list[Title]:
+        """«обслуживание на USA», "maintenance for «Sales»"."""
+        places = (p for p in self._places() if self._word(p) in PLACE and not self._blocked(p))
+        for position in islice(places, TRIED):
+            found = self._list(position + 1, self.clause.end)
+            if found:
+                return found
+        return []
+
+    def _list(self, start: int, end: int) -> list[Title]:
+        """The entries of a list that begins at a position."""
+        found: list[Title] = []
+        first = position = self._unlabelled(start)
+        while position < end and not self._ends(position):
+            token = self.reading.source.tokens[position]
+            if separates(self.reading, position):
+                self._close(found, first, position)
+                first = position = self._unlabelled(position + 1)
+            elif token.kind == "quote":
+                if any(not self._leading(p) for p in range(first, position)):
+                    break
+                found.append(Title(token.text, position, position + 1))
+                first = position = position + 1
+                if position < end and not separates(self.reading, position):
+                    break
+            else:
+                position += 1
+        self._close(found, first, min(position, end))
+        return found
+
+    def _close(self, found: list[Title], start: int, end: int) -> None:
+        """Add the words between two positions, if any are left without their fillers."""
+        while start < end and self._leading(start):
+            start += 1
+        while start < end and (self._word(end - 1) in POLITE or self._is_mark(end - 1)):
+            end -= 1
+        if start < end and not all(self._word(p) in HERE for p in range(start, end)):
+            tokens, text = self.reading.source.tokens, self.reading.source.text
+            last = tokens[end - 1]
+            tail = last.start + len(chunk(text, last))
+            if "(" in text[tokens[start].start : tail] and text[tail : tail + 1] == ")":
+                tail += 1
+            found.append(Title(text[tokens[start].start : tail], start, end))
+
+    def _leading(self, position: int) -> bool:
+        word = self._word(position)
+        fills = word in ARTICLE or word in POLITE or word in HERE or word in PREPOSITION
+        return fills or self._is_mark(position)
+
+    def _unlabelled(self, position: int) -> int:
+        """Skip «с названием», "id", "№", ":"."""
+        if self._word(position) in PREPOSITION and self._word(position + 1) in LABELLED:
+            position += 2
+        for _ in range(4):
+            if self._word(position) not in LABEL and self._word(position) != ":":
+                break
+            position += 1
+        return position
+
+    def _ends(self, position: int) -> bool:
+        token = self.reading.source.tokens[position]
+        if self._blocked(position) or self._noun(position) or token.kind == "sql":
+            return True
+        return token.word in PREPOSITION and self._leads_elsewhere(position)
+
+    def _bounds(self, position: int) -> bool:
+        """Whether a title before a noun begins behind this position."""
+        return self._blocked(position) or self._noun(position) or self._word(position) in PLACE
+
+    def _blocked(self, position: int) -> bool:
+        return (
+            self.stop(position)
+            or self.reading.spoken_for(position)
+            or ends_list(self.reading, position)
+        )
+
+    def _leads_elsewhere(self, position: int) -> bool:
+        following = position + 1
+        while (
+            following < self.clause.end
+            and following < position + 4
+            and (
+                self._word(following) in ARTICLE
+                or self._word(following) in HERE
+                or self._word(following) in EVERY
+            )
+        ):
+            following += 1
+        if following >= self.clause.end:
+            return True
+        return self._blocked(following) or self._noun(following)
+
+    def _counts(self, title: Title, noun: int) -> bool:
+        """Whether words before a noun say how many, not which: "2 dashboards", «всех»."""
+        many = self._word(noun) not in (
+            "dashboard",
+            "дашборд",
+            "дашборде",
+            "дашборда",
+            "дашборду",
+            "дашбордом",
+        )
+        return all(self._word(p) in EVERY for p in range(title.start, title.end)) or (
+            many and title.text.isdecimal()
+        )
+
+    def _places(self) -> range:
+        return range(self.clause.start, self.clause.end)
+
+    def _noun(self, position: int) -> bool:
+        return (
+            self._word(position) in DASHBOARD
+            and self.reading.source.tokens[position].kind == "word"
+        )
+
+    def _word(self, position: int) -> str:
+        return self.reading.word(position)
+
+    def _text(self, position: int) -> str:
+        return self.reading.source.tokens[position].text
+
+    def _is_mark(self, position: int) -> bool:
+        return self.reading.source.tokens[position].kind == "mark"

@@ -1,0 +1,130 @@
+"""General words of commands in Russian and English: verbs, prepositions, fillers.
+
+What the tools are about stands on their declarations; here is only the grammar around it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """A set of plain words and of stems."""
+
+    words: frozenset[str]
+    stems: tuple[str, ...]
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a plain word is one of these."""
+        return isinstance(word, str) and (word in self.words or word.startswith(self.stems))
+
+    def __or__(self, other: "Vocabulary") -> "Vocabulary":
+        """The words of both."""
+        return Vocabulary(self.words | other.words, self.stems + other.stems)
+
+
+def vocabulary(entries: str) -> Vocabulary:
+    """Make a vocabulary of words with spaces between them; `*` ends a stem."""
+    items = entries.split()
+    stems = tuple(item[:-1] for item in items if item.endswith("*"))
+    return Vocabulary(frozenset(item for item in items if not item.endswith("*")), stems)
+
+
+READ = vocabulary("""
+    покажи покажите показать показывай показывайте покажешь покажете выведи* вывести перечисл*
+    посмотр* глян* отобраз* дай дайте список списк* списоч* скажи* подскаж* расскаж* узна*
+    провер* что чего как какой какая какое какие каких каком какую кто где когда сколько
+    почему зачем есть ли
+    show list display print view see tell get give check what what's which who whose when where
+    how why
+""")
+"""Verbs and question words that ask to be told something."""
+
+SEARCH = vocabulary("найд* найти поищ* поиск* ищи ищите ищу искать отыщ* разыщ* search* find")
+"""Verbs that ask to find something by words."""
+
+CHANGE = vocabulary("""
+    удали* удаля* сотри* стереть переимен* измени измените изменить поменя* обнови обновите
+    обновить запусти* запуск* начни* начать начинай* начина* стартуй* стартан* включи* выключи*
+    отключи* останови* останавл* прекрати* заверши завершите завершить завершай* закончи
+    закончите закончить заканчивай* закрой* закрыть закрывай* создай* создать создавай*
+    опубликуй* опубликовать сними* снять снимай* убери* убрать копируй* скопируй* копировать
+    дублируй* перенеси* перенести разверни* развернуть задеплой* закоммить* восстанови*
+    отправь* отправить добавь* добавить поставь* поставить назначь* назначить отмени* отменить
+    очисти* очистить
+    delete remove drop rename change update start launch begin stop finish end close create
+    publish unpublish copy duplicate move deploy commit restore send add set enable disable
+    cancel abort migrate erase clear
+""")
+"""Verbs that ask to change something."""
+
+CONTRARY = vocabulary(
+    "отмен* останови* останавл* прекрати* откати* cancel stop abort undo revert halt"
+)
+"""Verbs that undo what a tool does, unless the tool itself claims them."""
+
+NEGATION = vocabulary("не нельзя никогда not don't dont never")
+HOW = vocabulary("как how")
+MODAL = vocabulary("можешь можете можно сможешь сможете умеешь умеете умеет can could would will")
+WHAT = vocabulary("что чем чего what")
+PRONOUN = vocabulary("его ее их него нее него него это it them that this")
+
+DASHBOARD = vocabulary("дашборд* дэшборд* dashboard dashboards")
+DATASET = vocabulary("датасет* dataset datasets")
+ENVIRONMENT = vocabulary("окружени* environment environments env envs")
+SITE = vocabulary("среде среды среду среда стенд стенде стенда стенду контур* инстанс* instance")
+"""Other words for an environment; they count only before a known one."""
+
+ARTICLE = vocabulary("a an the")
+HERE = vocabulary("""
+    этом этот эта эту этого этому этой эти этих текущ* данн* мой моем моего моя мою тут здесь
+    this that these current my our here
+""")
+"""What points at the page."""
+
+EVERY = vocabulary("все всех всем всеми каждом каждый каждого всю all every each both обоих обеих")
+PREPOSITION = vocabulary("""
+    на в во для с со у к ко из от по до о об обо про под при за
+    on in at for from to of with by about under into within against
+""")
+PLACE = vocabulary("на для у с со on for from to к над over against")
+"""Prepositions that lead to what a command acts on."""
+
+POLITE = vocabulary("""
+    пожалуйста плиз пж спасибо благодарю please thanks thank kindly сейчас now срочно немедленно
+    asap мне нам me us
+""")
+JOINING = vocabulary("и а and также also then потом затем далее")
+"""Words between two clauses, or two entries of a list."""
+
+AFTER = vocabulary("потом затем then далее")
+"""Joining words that never stand inside a list."""
+
+ABOUT = vocabulary(
+    "про о об обо about containing contains contain named called titled matching mentioning"
+)
+LABEL = vocabulary("id ids ид айди номер* number numbers no № # named called titled uuid slug")
+"""What stands between a noun and its name."""
+
+LABELLED = vocabulary(
+    "названием названиям* именем именами имени названию name names title titles id ids"
+)
+"""The same after "with" or "by"."""
+
+FILLER = vocabulary("""
+    доступн* имеющ* существующ* имеются существуют available existing exist exists есть ли нас
+    there are is do does we have has any some you can could would
+    список списк* list of названи* имен* name names superset суперсет* system систем*
+    хочу хотел* нужен нужны нужно надо need want would like i я ты вы
+    у все всех all every the a an мне нам me us какие какой какая каких сколько what which how
+    many much котор* which that this эти этот там мои мой my our
+""")
+"""What says nothing about which dashboard is sought."""
+
+YES = vocabulary("""
+    да ага угу ок окей окэй хорошо ладно давай подтвержда* одобря* согласен согласна конечно
+    yes yep yeah ok okay sure approve approved confirm confirmed agreed accept go ahead do it
+    please пожалуйста
+""")
+NO = vocabulary(
+    "нет не надо нужно отмена отмени отменить передумал* никакой no nope cancel nothing never mind"
+)

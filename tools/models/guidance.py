@@ -1,0 +1,69 @@
+"""What the planner says when it makes no call: that it did not understand, and what would work."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tools.context import Language
+from tools.definition import ToolDefinition
+from tools.messages import text
+from tools.messages.markdown import escape
+from tools.models.conversation import Turn
+from tools.models.planning import MAX_CALLS, Plan, Unclear
+
+EXAMPLES = 3
+SHOWN = 120
+"""Characters of the user's words that are repeated."""
+
+
+def remarks(plan: Plan, turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
+    """What is said beside the calls of a plan, or instead of them; may be empty."""
+    parts = [_remark(item, turn.language) for item in plan.unclear if item.choice.kind != "none"]
+    lost = [item for item in plan.unclear if item.choice.kind == "none"]
+    if plan.calls:
+        parts += [text(turn.language, "planner-missed", words=_shown(i.words)) for i in lost]
+    elif not parts:
+        return unknown(turn, definitions)
+    if plan.cut:
+        parts.append(text(turn.language, "planner-cut", n=MAX_CALLS))
+    return "\n\n".join(dict.fromkeys(parts))
+
+
+def unknown(turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
+    """That this is an interpreter of commands, with examples that would work here."""
+    said = [d.examples[turn.language] for d in fitting(definitions.values(), turn.page)]
+    if not said:
+        return text(turn.language, "planner-no-tools")
+    return "\n".join([text(turn.language, "planner-unknown"), "", *_bullets(said)])
+
+
+def fitting(
+    definitions: Iterable[ToolDefinition], page: Mapping[str, Any] | None
+) -> list[ToolDefinition]:
+    """Three tools to show: first what acts on the page's object, then one of each other group."""
+    kind = (page or {}).get("objectType")
+    facts = {"dashboard": "dashboard", "dataset": "dataset", "migration": "task"}
+    wanted = facts.get(str(kind))
+    ordered = sorted(definitions, key=lambda d: wanted is None or wanted not in d.page.values())
+    chosen: list[ToolDefinition] = []
+    for fresh in (True, False):
+        for definition in ordered:
+            groups = {other.group for other in chosen}
+            new = definition not in chosen and (definition.group not in groups or not fresh)
+            if new and len(chosen) < EXAMPLES:
+                chosen.append(definition)
+    return chosen
+
+
+def _remark(item: Unclear, language: Language) -> str:
+    """Which of several tools is meant, or how the request is written."""
+    head = "planner-how" if item.choice.kind == "how" else "planner-ask"
+    said = [definition.examples[language] for definition in item.choice.tools]
+    return "\n".join([text(language, head, words=_shown(item.words)), "", *_bullets(said)])
+
+
+def _bullets(said: Iterable[str]) -> list[str]:
+    return [f"- {example}" for example in said]
+
+
+def _shown(words: str) -> str:
+    return escape(words if len(words) <= SHOWN else f"{words[:SHOWN]}…")

@@ -1,0 +1,103 @@
+"""The chat model of a deployment: the embedded planner, or one of LangChain's providers."""
+
+import os
+from importlib.util import find_spec
+from typing import Any
+
+from langchain.chat_models import init_chat_model
+from langchain_core.language_models import BaseChatModel
+
+from tools.intent import EnvironmentName
+from tools.models.embedded import EmbeddedPlanner
+from tools.settings import Settings, SettingsError
+
+RETRIES = 2
+"""How often a provider's client asks again by itself."""
+
+KEYS = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google_genai": "GOOGLE_API_KEY",
+    "openai": "OPENAI_API_KEY",
+}
+"""Providers that need a key, and the variable their client reads when none is named."""
+
+PACKAGES = {
+    "anthropic": ("langchain_anthropic", "anthropic"),
+    "google_genai": ("langchain_google_genai", "google"),
+    "ollama": ("langchain_ollama", "ollama"),
+    "openai": ("langchain_openai", "openai"),
+}
+"""Providers to the module that speaks to them, and the extra that installs it."""
+
+
+def load_model(settings: Settings) -> BaseChatModel:
+    """The chat model that the settings name; no name: the embedded planner.
+
+    Raises:
+        SettingsError: the name is none, or a package or a key is missing; it says which.
+    """
+    name = settings.model_name
+    if name is None:
+        return EmbeddedPlanner(
+            environments=tuple(
+                EnvironmentName(env_id, environment.title, environment.stage)
+                for env_id, environment in settings.environments.items()
+            )
+        )
+    provider, _, model = name.partition(":")
+    if not provider or not model:
+        raise SettingsError(f"The model {name!r} is not written as provider:model")
+    _package(provider, name)
+    options = _options(settings, provider)
+    try:
+        return init_chat_model(model, model_provider=provider, **options)
+    except ImportError as error:
+        raise SettingsError(f"The model {name} needs a package: {error}") from error
+    except ValueError as error:
+        raise SettingsError(f"The model {name} cannot be used: {error}") from error
+
+
+def _package(provider: str, name: str) -> None:
+    """Say which extra is missing, before anything is imported."""
+    module, extra = PACKAGES.get(provider, ("", ""))
+    if module and find_spec(module) is None:
+        raise SettingsError(f'The model {name} needs the extra: pip install "pilothouse[{extra}]"')
+
+
+def _options(settings: Settings, provider: str) -> dict[str, Any]:
+    """What the provider's client is made with.
+
+    Raises:
+        SettingsError: a key is needed and the variable that should hold it is not set.
+    """
+    timeout = settings.model.timeout
+    # Ollama's client knows neither name: it hands its `client_kwargs` to httpx.
+    options: dict[str, Any] = (
+        {"client_kwargs": {"timeout": timeout}}
+        if provider == "ollama"
+        else {"timeout": timeout, "max_retries": RETRIES}
+    )
+    if settings.model.base_url is not None:
+        options["base_url"] = settings.model.base_url
+    key = _key(settings, provider)
+    return options if key is None else options | {"api_key": key}
+
+
+def _key(settings: Settings, provider: str) -> str | None:
+    """The key of the variable that the settings name; None: the client finds its own, or needs none.
+
+    Raises:
+        SettingsError: the variable is not set.
+    """
+    variable = settings.model.api_key_env
+    if variable is not None:
+        key = os.environ.get(variable)
+        if not key:
+            raise SettingsError(f"[model] api_key_env: the variable {variable} is not set")
+        return key
+    if provider in KEYS and not os.environ.get(KEYS[provider]):
+        raise SettingsError(
+            f"The model needs a key: set {KEYS[provider]}, or name another variable in "
+            "[model] api_key_env (a local server takes any value)"
+        )
+    return None

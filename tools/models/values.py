@@ -1,0 +1,108 @@
+"""Single values in a clause: ids, choices, counts, quoted strings."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from tools.intent.reading import Clause, Reading
+from tools.intent.vocabulary import DASHBOARD, DATASET, LABEL, Vocabulary, vocabulary
+from tools.intent.words import chunk
+from tools.models.schema import Slot
+
+Free = Callable[[int], bool]
+"""Whether the word at a position is still free to mean something."""
+
+NOUNS: Mapping[str, Vocabulary] = {
+    "task": vocabulary("задач* таск* task tasks job"),
+    "event": vocabulary("событи* event events обслуживани* maintenance"),
+    "dataset": vocabulary("датасет* dataset datasets"),
+    "chart": vocabulary("чарт* график* диаграмм* chart charts"),
+    "backup": vocabulary("бэкап* копи* backup"),
+    "draft": vocabulary("черновик* draft"),
+    "result": vocabulary("результат* result"),
+}
+"""What people call the things that have an id."""
+
+SYNONYMS: Mapping[str, Vocabulary] = {
+    "open": vocabulary("открыт* активн* текущ* идущ* идет незакрыт* open active current ongoing"),
+    "closed": vocabulary(
+        "закрыт* заверш* законч* прошл* прошедш* closed past finished ended completed"
+    ),
+}
+"""Other words for the values of choices."""
+
+_COUNTED = vocabulary("штук* запис* строк* результат* rows results items")
+_OFFSET = vocabulary("offset смещени* пропусти* skip")
+_HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{8,36}")
+
+
+def identified(slot: Slot, reading: Reading, clause: Clause, free: Free) -> int | str | None:
+    """The id behind its noun («задача №12», "event 3f2a…"); a hexadecimal one anywhere."""
+    stem = slot.name.removesuffix("_id")
+    nouns = NOUNS.get(stem, vocabulary(f"{stem} {stem}s"))
+    for position in range(clause.start, clause.end):
+        numbered = slot.type == "integer" and reading.word(position) in ("#", "№")
+        if numbered or reading.word(position) in nouns:
+            value = _id(slot, reading, reading.source.skip(position + 1, LABEL, _POINT), clause)
+            if value is not None:
+                return value
+    if slot.type == "string":
+        for position in range(clause.start, clause.end):
+            if free(position) and _HEX.fullmatch(reading.word(position)):
+                return reading.word(position)
+    return None
+
+
+_POINT = vocabulary(":")
+
+
+def _id(slot: Slot, reading: Reading, position: int, clause: Clause) -> int | str | None:
+    """The id at a position: a number, else something with a digit in it, or a quoted string."""
+    if position >= clause.end:
+        return None
+    token = reading.source.tokens[position]
+    if token.kind == "quote":
+        return token.text if slot.type == "string" else None
+    value = chunk(reading.source.text, token)
+    if slot.type == "integer":
+        return int(value) if value.isdecimal() and len(value) < 19 else None
+    numbered = any(letter.isdigit() for letter in value)
+    return value if numbered and reading.phrase_at.get(position) is None else None
+
+
+def chosen(slot: Slot, reading: Reading, clause: Clause, free: Free) -> str | None:
+    """The value of a choice that the words name."""
+    for position in range(clause.start, clause.end):
+        word = reading.word(position)
+        for choice in slot.choices:
+            if free(position) and (word == choice or word in SYNONYMS.get(choice, _NOTHING)):
+                return choice
+    return None
+
+
+_NOTHING = vocabulary("")
+
+
+def counted(name: str, reading: Reading, clause: Clause) -> int | None:
+    """A count: "5 dashboards", "offset 20"."""
+    for position in range(clause.start, clause.end - 1):
+        word, following = reading.word(position), reading.word(position + 1)
+        if name == "offset" and word in _OFFSET and _small(following):
+            return int(following)
+        named = following in DASHBOARD or following in DATASET or following in _COUNTED
+        before = reading.word(position - 1) if position > clause.start else ""
+        if name == "limit" and _small(word) and named and before not in ("#", "№", "id"):
+            return int(word)
+    return None
+
+
+def _small(word: str) -> bool:
+    return word.isdecimal() and len(word) <= 6
+
+
+def quoted(reading: Reading, clause: Clause, free: Free) -> str | None:
+    """The first quoted string that nothing else has taken."""
+    for position in range(clause.start, clause.end):
+        token = reading.source.tokens[position]
+        if token.kind == "quote" and token.text and free(position):
+            return token.text
+    return None
