@@ -9,7 +9,7 @@ from tools.connect import Services
 from tools.context import Language, User
 from tools.judgement import Kind
 from tools.messages import text
-from tools.records import Approval, Records
+from tools.records import Approval, LedgerError, Records
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,13 @@ async def settle(
 def _end(row: Approval, user: User, records: Records, services: Services) -> Approval:
     """Close a row that the conversation has left behind."""
     now = services.clock()
-    if row.state in ("asked", "approved"):
-        return records.approvals.reject(row.id, user.id, "new message", now)
-    if row.state == "executing":
-        return records.approvals.finish(row.id, "unknown", {"reason": "interrupted"}, now)
+    try:
+        if row.state in ("asked", "approved"):
+            return records.approvals.reject(row.id, user.id, "new message", now)
+        if row.state == "executing":
+            return records.approvals.finish(row.id, "unknown", {"reason": "interrupted"}, now)
+    except LedgerError as error:  # another worker was faster: what it wrote stands
+        return error.approval or row
     return row
 
 

@@ -36,18 +36,22 @@ class Writes:
     async def run(self, requested: Any, definition: ToolDefinition, call: Call) -> ToolMessage:
         """Use up the approval of a call and run it; without one, say why it did not run."""
         try:
-            row = await self._begin(requested, call)
+            row, task_id = await self._begin(requested, definition, call)
         except LedgerError as error:
             return self._not_run(definition, error, call)
         problem = self._changed(row, definition, call)
         if problem is not None:
-            await self._finish(row, None, "failed", {"problem": problem}, call)
+            await self._finish(row, task_id, "failed", {"error": problem}, call)
             return tool_message(call.id, definition.name, problem, "denied")
-        return await self._run(row, definition, call)
+        return await self._run(row, task_id, definition, call)
 
-    async def _begin(self, requested: Any, call: Call) -> Approval:
-        return await self.services.store(
-            lambda records: records.approvals.begin(
+    async def _begin(
+        self, requested: Any, definition: ToolDefinition, call: Call
+    ) -> tuple[Approval, int]:
+        """Use up the approval, and open the task by which the user can ask how the write went."""
+
+        def begin(records: Records) -> tuple[Approval, int]:
+            row = records.approvals.begin(
                 call.thread_id,
                 call.id,
                 tool=requested["name"],
@@ -56,7 +60,23 @@ class Writes:
                 policy_version=self.policy_version,
                 now=call.now(),
             )
-        )
+            try:
+                task = records.tasks.start(
+                    definition.name,
+                    env_id=row.env_id,
+                    thread_id=call.thread_id,
+                    user_id=call.user.id,
+                    title=title_of(definition.name, call.language),
+                    total=1,
+                    now=call.now(),
+                )
+            except Exception:
+                # Nothing was sent: the approval is still good.
+                records.approvals.release(row.id, call.now())
+                raise
+            return row, task.id
+
+        return await self.services.store(begin)
 
     def _not_run(self, definition: ToolDefinition, error: LedgerError, call: Call) -> ToolMessage:
         if error.code == "unknown":
@@ -72,8 +92,9 @@ class Writes:
             return text(call.language, "no-approval", code=judged["reason"])
         return invalid(definition, row.arguments, call.language)
 
-    async def _run(self, row: Approval, definition: ToolDefinition, call: Call) -> ToolMessage:
-        task_id = await self._task(row, definition, call)
+    async def _run(
+        self, row: Approval, task_id: int, definition: ToolDefinition, call: Call
+    ) -> ToolMessage:
         call = replace(call, targets=row.targets, ledger_id=row.id, task_id=task_id)
         limit = definition.timeout or call.settings.limits.tool_timeout
         try:
@@ -98,32 +119,16 @@ class Writes:
     ) -> ToolMessage:
         """A write that raised: it is either proven that nothing was done, or unknown."""
         words = explain(error, call.language)
-        open_end = isinstance(error, SupersetError) and not error.nothing_done
-        if open_end or isinstance(error, (OutcomeUnknown, TimeoutError)):
+        if not isinstance(error, (ToolException, SupersetError, TimeoutError)):
+            logger.error("%s failed", definition.name, exc_info=error)
+        if not _nothing_done(error):
             check = text(call.language, "unknown-check", task=task_id)
             told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
             result = error.result if isinstance(error, OutcomeUnknown) else None
             await self._finish(row, task_id, "unknown", {"error": words, "result": result}, call)
             return tool_message(call.id, definition.name, told, "unknown", {"task_id": task_id})
-        if not isinstance(error, (ToolException, SupersetError)):
-            logger.error("%s failed", definition.name, exc_info=error)
         await self._finish(row, task_id, "failed", {"error": words}, call)
         return tool_message(call.id, definition.name, words, "error", {"task_id": task_id})
-
-    async def _task(self, row: Approval, definition: ToolDefinition, call: Call) -> int:
-        """Open the task by which the user can ask how the write went."""
-        task = await self.services.store(
-            lambda records: records.tasks.start(
-                kind=definition.name,
-                env_id=row.env_id,
-                thread_id=call.thread_id,
-                user_id=call.user.id,
-                title=title_of(definition.name, call.language),
-                total=1,
-                now=call.now(),
-            )
-        )
-        return task.id
 
     async def _finish(
         self, row: Approval, task_id: int | None, end: End, outcome: dict[str, Any], call: Call
@@ -140,3 +145,10 @@ class Writes:
                 )
 
         await self.services.store(finish)
+
+
+def _nothing_done(error: Exception) -> bool:
+    """Whether a fault proves that the write did not happen; what proves nothing is unknown."""
+    if isinstance(error, SupersetError):
+        return error.nothing_done
+    return isinstance(error, ToolException) and not isinstance(error, OutcomeUnknown)

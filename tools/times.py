@@ -36,7 +36,7 @@ async def moment(words: str, now: datetime, timezone: str) -> datetime:
     Raises:
         TimeError: no such moment, or it lies in the past, or more than a year ahead.
     """
-    found = await asyncio.to_thread(_parse, words, now.astimezone(ZoneInfo(timezone)))
+    found = await asyncio.to_thread(_parse, words, now, timezone)
     if found is None:
         raise TimeError("unclear")
     if found <= now:
@@ -46,8 +46,9 @@ async def moment(words: str, now: datetime, timezone: str) -> datetime:
     return found
 
 
-def _parse(words: str, now: datetime) -> datetime | None:
-    """Dateparser reads its language data lazily from files, hence the thread."""
+def _parse(words: str, utc: datetime, timezone: str) -> datetime | None:
+    """Zones and the words of a language are read from files when first used, hence the thread."""
+    now = utc.astimezone(ZoneInfo(timezone))
     plain = LEAD.sub("", words).strip()
     try:
         found: datetime | None = datetime.fromisoformat(plain)

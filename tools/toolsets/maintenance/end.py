@@ -190,8 +190,10 @@ async def _ended(
     if any(item["state"] == "unknown" for item in outcomes):
         raise OutcomeUnknown(problems(result["other"]), result)
     left = [item for item in outcomes if item["state"] == "failed"]
-    if left:
+    if left and not result["removed"]:
         raise ToolException(problems(left))
+    if left:
+        return result
     await call.services.store(
         lambda records: records.maintenance.close(event.id, call.user.id, call.now())
     )

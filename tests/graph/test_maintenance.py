@@ -1,0 +1,162 @@
+"""What names mean, and what maintenance does to dashboards, on real Supersets."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from langchain_core.messages import AIMessage
+
+from tests.agent import answers, asks, cards
+from tools.clients.layout import banners, layout_hash
+from tools.connect import Services
+
+START, END, LIST = "start_maintenance", "end_maintenance", "list_maintenance_events"
+DEV = {"env_id": "ss-dev"}
+
+
+async def run(talk, name, args, page=None, **facts):
+    """One call of a tool, approved if it asks; returns its tool message."""
+    conversation = talk(asks((name, args)), AIMessage("ok"), thread=str(datetime.now(UTC)), **facts)
+    state = await conversation.say("go", page)
+    if cards(state):
+        state = await conversation.approve()
+    [answer] = answers(state["messages"])
+    return answer
+
+
+@pytest.mark.parametrize("slug", ["operations", "plant", "marketing", "quality", "usa", "board"])
+async def test_every_kind_of_layout_comes_back_exactly(talk, dev, slug):
+    before = await dev.dashboard(slug)
+    started = await run(talk, START, DEV | {"dashboards": [slug]})
+    assert started.artifact["kind"] == "result", started.text
+    during = await dev.dashboard(slug)
+    [event] = banners(during.layout)
+    texts = [key for key in during.layout if key.startswith(f"MARKDOWN-maintenance-{event}")]
+    tabs = [
+        node
+        for node in during.layout.values()
+        if isinstance(node, dict) and node.get("type") == "TAB"
+    ]
+    assert len(texts) >= max(
+        1, sum(any(child.startswith(("ROW", "CHART")) for child in tab["children"]) for tab in tabs)
+    )
+    ended = await run(talk, END, DEV | {"event_id": event})
+    assert '"layout": "restored"' in ended.text
+    after = await dev.dashboard(slug)
+    assert layout_hash(after.layout) == layout_hash(before.layout)
+    assert after.metadata == before.metadata
+
+
+async def test_banner_is_found_again_after_the_dashboard_was_edited(talk, dev):
+    await run(talk, START, DEV | {"dashboards": ["usa"]})
+    now = await dev.dashboard("usa")
+    [event] = banners(now.layout)
+    layout = now.layout
+    row = next(key for key in layout if key.startswith("ROW-maintenance"))
+    children = layout["GRID_ID"]["children"]
+    children.append(children.pop(children.index(row)))
+    layout["ROW-by-hand"] = {
+        "type": "ROW", "id": "ROW-by-hand", "children": [], "parents": ["ROOT_ID", "GRID_ID"],
+        "meta": {"background": "BACKGROUND_TRANSPARENT"},
+    }  # fmt: skip
+    children.insert(0, "ROW-by-hand")
+    await dev.set_layout(now, layout, idempotency_key="test")
+    ended = await run(talk, END, DEV | {"dashboards": ["USA"]})
+    assert "edited meanwhile" in ended.text
+    after = await dev.dashboard("usa")
+    assert banners(after.layout) == set()
+    assert "ROW-by-hand" in after.layout["GRID_ID"]["children"]
+    assert event not in str(after.layout)
+
+
+async def test_dashboard_deleted_meanwhile_is_reported_and_the_event_ends(talk, dev):
+    await run(talk, START, DEV | {"dashboards": ["usa", "sales"]})
+    usa = await dev.dashboard("usa")
+    [event] = banners(usa.layout)
+    await dev.request_json("DELETE", f"/api/v1/dashboard/{usa.id}", write=True)
+    ended = await run(talk, END, DEV | {"event_id": event})
+    assert ended.artifact["kind"] == "result"
+    assert "no longer exists" in ended.text
+    assert banners((await dev.dashboard("sales")).layout) == set()
+    assert '"total": 0' in (await run(talk, LIST, DEV | {"state": "open"})).text
+
+
+async def test_end_is_only_shown_and_listed_as_overdue(talk, dev, settings):
+    await run(talk, START, DEV | {"dashboards": ["usa"], "ends_at": "in 2 hours"})
+    later = Services(settings, clock=lambda: datetime.now(UTC) + timedelta(hours=3))
+    conversation = talk(asks((LIST, DEV)), AIMessage("ok"), thread="later")
+    conversation.services = later
+    state = await conversation.say("go")
+    assert '"overdue": true' in answers(state["messages"])[0].text
+    assert len(banners((await dev.dashboard("usa")).layout)) == 1
+    await later.aclose()
+
+
+@pytest.mark.parametrize("words", ["yesterday at 10", "soon", "in 3 years", "до вчера"])
+async def test_unclear_end_is_asked_for(talk, words):
+    asked = await run(talk, START, DEV | {"dashboards": ["usa"], "ends_at": words})
+    assert (asked.artifact["kind"], asked.artifact["slot"]) == ("question", "ends_at")
+
+
+@pytest.mark.parametrize(
+    ("args", "slot", "word"),
+    [
+        (DEV | {"dashboards": ["Отчёт"]}, "dashboards", "- "),
+        (DEV | {"dashboards": ["nothing like this"]}, "dashboards", "no dashboard"),
+        (DEV | {"dashboards": ["%"]}, "dashboards", "%"),
+        (DEV, "dashboards", "Which dashboard"),
+        ({"dashboards": ["usa"]}, "env_id", "ss-dev, ss-prod"),
+        ({"dashboards": ["usa"], "env_id": "moon"}, "env_id", "moon"),
+    ],
+)
+async def test_several_or_none_is_a_question_never_a_guess(talk, args, slot, word):
+    asked = await run(talk, START, args)
+    assert (asked.artifact["kind"], asked.artifact["slot"]) == ("question", slot)
+    assert word in asked.text
+
+
+@pytest.mark.parametrize(
+    "name", ["{id}", "#{id}", "{uuid}", "usa", "USA", "usa births names", "  USA Births  Names"]
+)
+async def test_each_way_to_name_a_dashboard(talk, dev, name):
+    found = await dev.dashboard("usa")
+    words = name.format(id=found.id, uuid=found.uuid)
+    started = await run(talk, START, DEV | {"dashboards": [words]})
+    assert started.artifact["kind"] == "result", started.text
+    assert len(banners((await dev.dashboard("usa")).layout)) == 1
+
+
+async def test_page_of_one_environment_finds_the_same_dashboard_in_another(talk, usa, services):
+    started = await run(talk, START, {"env_id": "production"}, usa)
+    assert started.artifact["kind"] == "result", started.text
+    prod = services.superset("ss-prod", "admin")
+    assert len(banners((await prod.dashboard("usa")).layout)) == 1
+
+
+async def test_dashboard_that_only_one_environment_has_is_said(talk, dev):
+    quality = await dev.dashboard("quality")
+    page = {
+        "objectType": "dashboard", "objectId": str(quality.id), "envId": "ss-dev",
+        "contextVersion": 1,
+    }  # fmt: skip
+    asked = await run(talk, START, {"env_id": "ss-prod"}, page)
+    assert asked.artifact["kind"] == "question"
+    assert quality.title in asked.text
+
+
+async def test_two_events_on_a_dashboard_are_asked_about(talk, dev):
+    for _ in range(2):
+        await run(talk, START, DEV | {"dashboards": ["usa"]})
+    both = banners((await dev.dashboard("usa")).layout)
+    asked = await run(talk, END, DEV | {"dashboards": ["usa"]})
+    assert asked.artifact["slot"] == "event_id"
+    assert all(event in asked.text for event in both)
+    [first, second] = sorted(both)
+    await run(talk, END, DEV | {"event_id": first})
+    assert banners((await dev.dashboard("usa")).layout) == {second}
+
+
+async def test_editor_is_told_which_role_is_needed(talk, dev):
+    denied = await run(talk, START, DEV | {"dashboards": ["usa"]}, role="editor")
+    assert denied.artifact["kind"] == "denied"
+    assert "operator" in denied.text
+    assert banners((await dev.dashboard("usa")).layout) == set()
