@@ -91,7 +91,13 @@ class Conversation:
 
     def _run(self, **what: Any) -> None:
         context: Json = {"ui": self._page, "language": self._language}
-        self._client.runs.wait(self._thread, GRAPH, context=context, **what)
+        answer: Any = self._client.runs.wait(
+            self._thread, GRAPH, context=context, raise_error=False, **what
+        )
+        failed = answer.get("__error__") if isinstance(answer, dict) else None
+        if failed:
+            message = f"The run failed: {failed.get('error')}: {failed.get('message')}"
+            raise DemoError(message)
 
     def _cards(self) -> list[Json]:
         state: Mapping[str, Any] = self._client.threads.get_state(self._thread)
