@@ -237,6 +237,24 @@ def test_risk_is_lowered_only_where_that_is_meant(override: dict[str, Any], risk
     assert decide(WRITE, OPERATOR, "dev", changed, ONE)["risk"] == risk
 
 
+@pytest.mark.parametrize(
+    ("raised", "risks"),
+    [
+        # A stage's risk holds there and where mistakes hurt more, not where they hurt less.
+        ("dev", ["dangerous", "dangerous", "dangerous"]),
+        ("staging", ["safe", "dangerous", "dangerous"]),
+        ("prod", ["safe", "guarded", "dangerous"]),
+    ],
+)
+def test_a_stage_s_risk_counts_from_there_on(raised: str, risks: list[str]):
+    definition = tool(effect="write", roles=OPERATORS, risk="safe")
+    changed = settings({"stages": {raised: {"tool": {"risk": "dangerous"}}}})
+
+    made = [decide(definition, OPERATOR, stage, changed, ONE)["risk"] for stage in STAGES]
+
+    assert made == risks
+
+
 # Properties -------------------------------------------------------------------------------------
 
 roles = st.sampled_from(ROLES)
