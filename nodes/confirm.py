@@ -15,7 +15,7 @@ from tools.cards import Card, describe
 from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, Language, User
-from tools.judgement import Decision, Judge, expiry
+from tools.judgement import Decision, Judge, changed, expiry
 from tools.messages import text
 from tools.records import Approval, ApprovalRequest, LedgerError, Records
 from tools.settings import Risk
@@ -94,9 +94,9 @@ class Confirm:
             if answer.arguments is not None:
                 made = await self._edited(decisions[key], answer.arguments, calls[key], state)
                 if made["verdict"] != "confirm":
-                    problem = made["message"]
+                    why = made["message"]
                     language = calls[key].language
-                    return {"problem": text(language, "confirm-edit-invalid", problem=problem)}
+                    return {"problem": text(language, "confirm-edit-invalid", problem=why)}
                 edited[key] = made
         taken: dict[str, Decision] = {}
         problem: str | None = None
@@ -113,11 +113,10 @@ class Confirm:
         definition = self.catalog.get(decision["tool"])
         words = state.get("user_text", "")
         made = await self.judge(decision["tool"], definition, arguments, call, words)
-        card = made["card"]
-        if card is not None:
-            card = Card(**card | {"edited": True})
+        if made["card"] is not None:
+            made = changed(made, card={**made["card"], "edited": True})
         # The approval stays bound to the call as the model made it.
-        return Decision(**made | {"requested": decision["requested"], "card": card})
+        return changed(made, requested=decision["requested"])
 
     async def _decide(
         self,
@@ -131,6 +130,8 @@ class Confirm:
         """Write one decision into the ledger; returns what stands now, and a problem if any."""
         if answer.kind in ("reject", "respond"):
             return await self._reject(decision, answer, row, call)
+        if row.late(call.now()):
+            return self._renewed(decision, call)
         if edited is not None:
             if _raised(decision, edited):
                 return edited, text(call.language, "confirm-edit-raised")
@@ -144,7 +145,7 @@ class Confirm:
             )
         except LedgerError as error:
             return self._refused(decision, error, call)
-        return Decision(**decision | {"verdict": "run"}), None
+        return changed(decision, verdict="run"), None
 
     async def _again(self, edited: Decision, call: Call, state: State) -> Approval:
         """The ledger row of edited arguments; it replaces the one of the original ones."""
@@ -166,24 +167,27 @@ class Confirm:
         key = "cancelled-reason" if answer.message else "cancelled"
         key = "responded" if answer.kind == "respond" else key
         words = text(call.language, key, reason=answer.message)
-        made = {"verdict": "stop", "kind": "cancelled", "message": words}
-        return Decision(**decision | made), None
+        return changed(decision, verdict="stop", kind="cancelled", message=words), None
 
     def _refused(
         self, decision: Decision, error: LedgerError, call: Call
     ) -> tuple[Decision, str | None]:
-        """What the ledger would not take: an expired card is shown again with a new term."""
+        """What stands when the ledger would not take an answer."""
         if error.code == "expired":
-            expires = expiry(call).isoformat()
-            card = decision["card"]
-            if card is not None:
-                card = Card(**card | {"expires_at": expires})
-            renewed = Decision(**decision | {"expires_at": expires, "card": card})
-            return renewed, text(call.language, "confirm-expired")
+            return self._renewed(decision, call)
         if error.code == "wrong_user":
             return decision, text(call.language, "confirm-wrong-user")
         # Decided before, or gone: execute_tools finds out from the ledger what may run.
-        return Decision(**decision | {"verdict": "run"}), None
+        return changed(decision, verdict="run"), None
+
+    def _renewed(self, decision: Decision, call: Call) -> tuple[Decision, str]:
+        """An expired card, to be shown again with a new term."""
+        expires = expiry(call).isoformat()
+        card = decision["card"]
+        if card is not None:
+            card = {**card, "expires_at": expires}
+        renewed = changed(decision, expires_at=expires, card=card)
+        return renewed, text(call.language, "confirm-expired")
 
 
 def request(cards: list[Card], problem: str | None, language: Language) -> dict[str, Any]:
@@ -212,7 +216,7 @@ def _card(decision: Decision, row: Approval) -> Card:
     card = decision["card"]
     if card is None:
         raise ValueError(f"The call {decision['call_id']} has no card")
-    return Card(**card | {"id": row.id})
+    return {**card, "id": row.id}
 
 
 def _request(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
@@ -47,7 +47,7 @@ class ExecuteTools:
         message = latest_call(state["messages"])
         user = user_of(runtime, self.local_user)
         offered = self.catalog.named(state.get("offered", []))
-        answers: list[ToolMessage] = []
+        answers: list[AnyMessage] = []
         stop = False
         for writes, group in groupby(message.tool_calls, self._writes):
             tasks = []

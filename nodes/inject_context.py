@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from typing import cast
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -105,7 +106,7 @@ class InjectContext:
 
     async def _repaired(
         self, messages: list[AnyMessage], thread_id: str, user: User, language: Language
-    ) -> list[AnyMessage | RemoveMessage]:
+    ) -> list[AnyMessage]:
         """Give every earlier call its one tool message, and cut words that are too long."""
         limit = self.services.settings.limits.message_characters
         pending = pending_calls(messages)
@@ -125,7 +126,9 @@ class InjectContext:
                     for call in message.tool_calls
                     if str(call["id"]) in answers
                 ]
-        return [RemoveMessage(id=REMOVE_ALL_MESSAGES), *repaired]
+        # The reducer takes it, though its own type does not name it.
+        clear = cast(AnyMessage, RemoveMessage(id=REMOVE_ALL_MESSAGES))
+        return [clear, *repaired]
 
     def _briefing(self, language: Language, page: dict[str, object] | None, user: User) -> str:
         """What the model is told: who it is, the installations, and the page as data."""

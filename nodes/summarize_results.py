@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from nodes.state import State
 from tools.connect import Services
@@ -18,7 +18,7 @@ class SummarizeResults:
     async def __call__(self, state: State) -> State:
         """Write the shorter messages; a result never loses its structure."""
         limit = self.services.settings.limits.result_characters
-        shorter = []
+        shorter: list[AnyMessage] = []
         for message in reversed(state["messages"]):
             if isinstance(message, AIMessage):
                 break

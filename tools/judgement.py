@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 from langchain_core.tools import ToolException
 from pydantic import ValidationError
@@ -182,7 +182,12 @@ class Judge:
             settings=call.settings,
             env_id=env_id,
         )
-        return Decision(**made | {"verdict": "deny", "card": card, "env_id": env_id})
+        return changed(made, verdict="deny", card=card, env_id=env_id)
+
+
+def changed(decision: Decision, **values: Any) -> Decision:
+    """A decision with other values for some keys."""
+    return cast(Decision, {**decision, **values})
 
 
 def stopped(

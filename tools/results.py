@@ -29,7 +29,7 @@ def shorten(content: str, limit: int, result_id: str) -> str:
     except ValueError:
         value = None
     if isinstance(value, (list, dict)):
-        return _structure(_unwrapped(value), limit, result_id)
+        return _structure(value, limit, result_id)
     summary = {"characters": len(content), "result_id": result_id}
     room = limit - len(json.dumps({"text": "", **summary})) - 8
     return _fitting(content, summary, room, limit)
@@ -44,23 +44,20 @@ def _fitting(content: str, summary: dict[str, Any], room: int, limit: int) -> st
         room -= max(len(made) - limit, room // 10 + 1)
 
 
-def _unwrapped(value: Any) -> Any:
-    """A result that was shortened before, so that it can be shortened again."""
-    if isinstance(value, dict) and value.keys() >= {"total", "shown", "items", "result_id"}:
-        return {key: value[key] for key in value if key not in ("shown", "summary", "result_id")}
-    return value
-
-
 def _structure(value: Any, limit: int, result_id: str) -> str:
+    """The largest version of a structure that fits."""
+    again = isinstance(value, dict) and value.keys() >= {"total", "shown", "items", "result_id"}
+    whole, total = (value["items"], value["total"]) if again else (value, len(value))
     for characters in CHARACTERS:
         for items in ITEMS:
-            kept = _keep(value, items, characters)
-            body = kept if isinstance(kept, dict) else {"items": kept}
-            made = json.dumps(_headed(body, result_id), ensure_ascii=False)
+            kept = _keep(whole, items, characters)
+            if again or not isinstance(kept, dict):
+                shown = kept["items"] if isinstance(kept, dict) else kept
+                kept = {"total": total, "shown": len(shown), "items": shown}
+            made = json.dumps(_headed(kept, result_id), ensure_ascii=False)
             if len(made) <= limit:
                 return made
-    total = len(value)
-    head = {"total": total, "shown": 0, "items": [], "result_id": result_id}
+    head = {"total": total, "shown": 0, "items": []}
     return json.dumps(_headed(head, result_id), ensure_ascii=False)
 
 

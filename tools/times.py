@@ -11,6 +11,12 @@ import dateparser
 
 LEAD = re.compile(r"^\s*(?:до|к|по|until|till|by|to)\s+", re.IGNORECASE)
 FOR = re.compile(r"^\s*(?:на|for)\s+(?=(?:\d|час|полчаса|сутки|день|an?\s))", re.IGNORECASE)
+HOUR = re.compile(r"(?P<at>^|\b(?:в|at)\s+)(?P<hour>[01]?\d|2[0-3])(?:\s*(?:часов|o'clock))?$")
+SINCE = re.compile(r"^\s*(?:с|со|от|since|from|after|после)\s+", re.IGNORECASE)
+LAST = re.compile(
+    r"^\s*(?:за\s+последн\w+|in the last|for the last|last|past)\s+(.+)$", re.IGNORECASE
+)
+AGO = {True: "{} назад", False: "{} ago"}
 YEAR = timedelta(days=366)
 
 
@@ -25,8 +31,8 @@ class TimeError(ValueError):
     code: Literal["unclear", "past", "far"]
 
 
-async def moment(words: str, now: datetime, timezone: str) -> datetime:
-    """The coming moment that words name, in UTC.
+async def moment(words: str, now: datetime, timezone: str, *, past: bool = False) -> datetime:
+    """The coming moment that words name, in UTC; with `past`, one that is over.
 
     Args:
         words: Russian or English words, or ISO 8601.
@@ -34,11 +40,13 @@ async def moment(words: str, now: datetime, timezone: str) -> datetime:
         timezone: IANA name of the zone in which a clock time is meant.
 
     Raises:
-        TimeError: no such moment, or it lies in the past, or more than a year ahead.
+        TimeError: no such moment, or it lies on the wrong side of now, or too far ahead.
     """
-    found = await asyncio.to_thread(_parse, words, now, timezone)
-    if found is None:
+    found = await asyncio.to_thread(_parse, words, now, timezone, past)
+    if found is None or (past and found > now):
         raise TimeError("unclear")
+    if past:
+        return found
     if found <= now:
         raise TimeError("past")
     if found > now + YEAR:
@@ -46,20 +54,24 @@ async def moment(words: str, now: datetime, timezone: str) -> datetime:
     return found
 
 
-def _parse(words: str, utc: datetime, timezone: str) -> datetime | None:
+def _parse(words: str, utc: datetime, timezone: str, past: bool) -> datetime | None:
     """Zones and the words of a language are read from files when first used, hence the thread."""
     now = utc.astimezone(ZoneInfo(timezone))
-    plain = LEAD.sub("", words).strip()
+    plain = (SINCE if past else LEAD).sub("", words).strip()
+    plain = HOUR.sub(r"\g<at>\g<hour>:00", plain)
     try:
         found: datetime | None = datetime.fromisoformat(plain)
     except ValueError:
         russian = re.search("[а-яё]", plain, re.IGNORECASE) is not None
-        plain = FOR.sub("через " if russian else "in ", plain)
+        if past:
+            plain = LAST.sub(lambda span: AGO[russian].format(span.group(1)), plain)
+        else:
+            plain = FOR.sub("через " if russian else "in ", plain)
         found = dateparser.parse(
             plain,
             languages=["ru", "en"],
             settings={
-                "PREFER_DATES_FROM": "future",
+                "PREFER_DATES_FROM": "past" if past else "future",
                 "RELATIVE_BASE": now.replace(tzinfo=None),
                 "RETURN_AS_TIMEZONE_AWARE": False,
             },

@@ -1,12 +1,15 @@
 """Dashboards: find them."""
 
+from datetime import datetime
 from typing import Any
 
 from tools.connect import Call
 from tools.context import Language
-from tools.definition import EVERYONE, Lexicon, Toolset
+from tools.definition import EVERYONE, Lexicon, Prepared, Toolset
 from tools.messages import text
 from tools.messages.markdown import table
+from tools.resolve import Question
+from tools.times import TimeError, moment
 
 DASHBOARDS = Toolset("dashboards")
 
@@ -36,6 +39,19 @@ def answer_search(payload: Any, language: Language) -> str:
     )
 
 
+async def prepare_search(arguments: dict[str, Any], call: Call) -> Prepared:
+    """Find the moment that `changed_since` means."""
+    words = arguments.get("changed_since")
+    if words is None:
+        return Prepared(arguments)
+    try:
+        since = await moment(words, call.now(), call.settings.timezone, past=True)
+    except TimeError as error:
+        question = text(call.language, f"time-{error.code}", words=words)
+        raise Question("changed_since", question) from None
+    return Prepared(arguments | {"changed_since": since.isoformat()})
+
+
 @DASHBOARDS.tool(
     effect="read",
     roles=EVERYONE,
@@ -45,6 +61,7 @@ def answer_search(payload: Any, language: Language) -> str:
     ),
     ru="Найди дашборды про продажи",
     en="Find dashboards about sales",
+    prepare=prepare_search,
     answer=answer_search,
 )
 async def search_dashboards(
@@ -66,7 +83,7 @@ async def search_dashboards(
         tag: Only dashboards with this tag.
         owner: Only dashboards of this owner, by user name, first or last name.
         published: true: only published ones; false: only drafts.
-        changed_since: Only those changed since this date, written as YYYY-MM-DD.
+        changed_since: Only those changed since then, such as "2026-11-01" or "7 days ago".
         limit: How many to return, 1 to 100.
         offset: How many to leave out from the start, for the next page.
     """
@@ -75,7 +92,7 @@ async def search_dashboards(
         tag=tag,
         owner=owner,
         published=published,
-        changed_since=changed_since,
+        changed_since=datetime.fromisoformat(changed_since) if changed_since else None,
         limit=max(1, min(limit, PAGE)),
         offset=max(0, offset),
     )

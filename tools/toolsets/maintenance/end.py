@@ -182,7 +182,7 @@ async def _ended(
     event: MaintenanceEvent, outcomes: list[dict[str, Any]], call: Call
 ) -> dict[str, Any]:
     """The result of an end; the event is closed when no banner is left."""
-    result = {
+    result: dict[str, Any] = {
         "event_id": event.id,
         "removed": [item for item in outcomes if item["state"] == "removed"],
         "other": [item for item in outcomes if item["state"] != "removed"],

@@ -201,7 +201,7 @@ async def _unchanged(item: dict[str, Any], client: Superset, call: Call) -> Dash
 
 async def _started(event_id: str, outcomes: list[dict[str, Any]], call: Call) -> dict[str, Any]:
     """The result of a start; an event that is on no dashboard is closed again."""
-    result = {
+    result: dict[str, Any] = {
         "event_id": event_id,
         "placed": [item for item in outcomes if item["state"] == "placed"],
         "failed": [item for item in outcomes if item["state"] != "placed"],
