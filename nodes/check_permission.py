@@ -35,7 +35,7 @@ class CheckPermission:
             PermissionError: the user is not known.
         """
         message = latest_call(state["messages"])
-        user = user_of(runtime, self.local_user)
+        user = user_of(runtime, self.services, self.local_user)
         if user is None:
             raise PermissionError(text(self.services.settings.language, "not-authenticated"))
         decisions: dict[str, Decision] = {}

@@ -45,7 +45,7 @@ class Confirm:
             PermissionError: the user is not known.
         """
         language = state.get("language", self.services.settings.language)
-        user = user_of(runtime, self.local_user)
+        user = user_of(runtime, self.services, self.local_user)
         if user is None:
             raise PermissionError(text(language, "not-authenticated"))
         opened = {

@@ -45,7 +45,7 @@ class ExecuteTools:
     ) -> State:
         """Append the tool messages of the latest calls."""
         message = latest_call(state["messages"])
-        user = user_of(runtime, self.local_user)
+        user = user_of(runtime, self.services, self.local_user)
         offered = self.catalog.named(state.get("offered", []))
         answers: list[AnyMessage] = []
         stop = False

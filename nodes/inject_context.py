@@ -51,7 +51,7 @@ class InjectContext:
         context = runtime.context or Context()
         words = _last_words(state["messages"])
         language = language_of(words, context.language, self.services.settings.language)
-        user = user_of(runtime, self.local_user)
+        user = user_of(runtime, self.services, self.local_user)
         if user is None:
             raise PermissionError(text(language, "not-authenticated"))
         thread_id = thread_of(config)

@@ -12,10 +12,10 @@ from tools.context import Context, UIContext, User, identify
 from tools.definition import ToolDefinition
 
 
-def user_of(runtime: Runtime[Context], local_user: User | None) -> User | None:
+def user_of(runtime: Runtime[Context], services: Services, local_user: User | None) -> User | None:
     """The authenticated user: the server's inside a server, else the one given to `build`."""
     if runtime.server_info is not None:
-        return identify(runtime.server_info.user)
+        return identify(runtime.server_info.user, services.settings.studio_role)
     return local_user
 
 

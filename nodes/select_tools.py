@@ -27,7 +27,7 @@ class SelectTools:
     ) -> State:
         """Name the offered tools."""
         settings = self.services.settings
-        user = user_of(runtime, self.local_user)
+        user = user_of(runtime, self.services, self.local_user)
         named = environments_named(state.get("user_text", ""), settings)
         offered = offer(
             self.catalog.definitions.values(), user, page_of(state), settings, named=named

@@ -7,11 +7,9 @@ from typing import Any
 
 import httpx
 import pytest
-from dotenv import dotenv_values
 
-from demo.settings_files import write_config
 from demo.supersets import Pair
-from demo.tokens import make_token
+from tests.server.deployment import agent_server, token_for
 from tests.server_process import Server
 from tools.clients.layout import banners, layout_hash
 from tools.clients.superset import Account, Superset, SupersetConfig
@@ -21,16 +19,13 @@ APPROVE = {"resume": {"decisions": [{"type": "approve"}]}}
 
 @pytest.fixture(scope="module")
 def server(supersets: Pair, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("agent")
-    write_config(supersets, folder, f"sqlite:///{folder}/records.db")
-    env = {name: value or "" for name, value in dotenv_values(folder / ".env").items()}
-    with Server(folder, env | {"PILOTHOUSE_CONFIG": str(folder / "pilothouse.toml")}) as server:
+    with agent_server(supersets, tmp_path_factory.mktemp("agent")) as server:
         yield server
 
 
 @pytest.fixture
 def token(server: Server) -> Any:
-    return lambda role: make_token(server.env["PILOTHOUSE_JWT_SECRET"], role)
+    return lambda role: token_for(server, role)
 
 
 @pytest.fixture
@@ -145,6 +140,20 @@ async def test_card_and_answer_stream_in_every_mode(server, token, context, mode
             "__interrupt__" in (part.data or {}) for part in parts if part.event == "updates"
         )
         assert any(part.event.startswith(mode.split("-")[0]) for part in parts)
+
+
+async def test_studio_gets_the_role_it_was_given_and_no_more(server, context):
+    async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
+        body = {
+            "assistant_id": "superset",
+            "input": {"messages": [{"role": "user", "content": "Start maintenance"}]},
+            "context": context,
+        }
+        answer = await http.post("/runs/wait", json=body, headers={"x-auth-scheme": "langsmith"})
+    assert answer.status_code == 200
+    assert "search_dashboards" in answer.json()["offered"]
+    assert "start_maintenance" not in answer.json()["offered"]
+    assert "__interrupt__" not in answer.json()
 
 
 async def test_unauthenticated_is_401_and_bad_context_422_before_a_run(server, token, context):

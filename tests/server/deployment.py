@@ -1,0 +1,31 @@
+"""The product on a real server and real Supersets, as an operator would deploy it."""
+
+from pathlib import Path
+
+from dotenv import dotenv_values
+
+from demo.settings_files import write_config
+from demo.supersets import Pair
+from demo.tokens import make_token
+from tests.server_process import Server
+
+
+def agent_server(pair: Pair, folder: Path, more: str = "", **env: str) -> Server:
+    """A server of the product's graph; it is not started.
+
+    Args:
+        pair: The installations it operates.
+        folder: Gets the settings, the records and the server's state.
+        more: TOML appended to the settings.
+        env: Environment variables beside those of the generated .env.
+    """
+    write_config(pair, folder, f"sqlite:///{folder}/records.db")
+    settings = folder / "pilothouse.toml"
+    settings.write_text(f"{settings.read_text(encoding='utf-8')}\n{more}", encoding="utf-8")
+    secrets = {name: value or "" for name, value in dotenv_values(folder / ".env").items()}
+    return Server(folder, secrets | {"PILOTHOUSE_CONFIG": str(settings)} | env)
+
+
+def token_for(server: Server, role: str) -> str:
+    """A token of a demo user."""
+    return make_token(server.env["PILOTHOUSE_JWT_SECRET"], role)
