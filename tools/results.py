@@ -57,8 +57,8 @@ def _structure(value: Any, limit: int, result_id: str) -> str:
             made = json.dumps(_headed(kept, result_id), ensure_ascii=False)
             if len(made) <= limit:
                 return made
-    head = {"total": total, "shown": 0, "items": []}
-    return json.dumps(_headed(head, result_id), ensure_ascii=False)
+    empty: dict[str, Any] = {"total": total, "shown": 0, "items": []}
+    return json.dumps(_headed(empty, result_id), ensure_ascii=False)
 
 
 def _headed(body: dict[str, Any], result_id: str) -> dict[str, Any]:

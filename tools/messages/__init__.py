@@ -36,7 +36,7 @@ def text(language: Language, key: str, **values: str | float | datetime | None) 
     written, errors = bundle.format_pattern(pattern, values)
     if errors:
         raise ValueError(f"{key} ({language}): {errors[0]}")
-    return written
+    return str(written)
 
 
 def sources(language: Language) -> Mapping[str, str]:
