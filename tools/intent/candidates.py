@@ -171,7 +171,7 @@ def _read(
     if own or searches or _is_command(scene, things):
         return 3
     claimed = any(hit.start <= scene.lead_at < hit.end for hit in [*things, *actions])
-    if scene.lead in CHANGE and not claimed:
+    if scene.lead in CHANGE and not claimed and not scene.asking:
         return None
     asked = actions or scene.lead in READ or any(scene.reading.word(p) in READ for p in places)
     return 2 if asked else 1

@@ -8,7 +8,16 @@ from tools.definition import ToolDefinition
 from tools.intent.candidates import Candidate, Scene, candidates
 from tools.intent.reading import Clause, Reading
 from tools.intent.titles import Titles
-from tools.intent.vocabulary import CHANGE, DASHBOARD, PRONOUN, READ, SEARCH
+from tools.intent.vocabulary import (
+    ABOUT,
+    CHANGE,
+    DASHBOARD,
+    PLACE,
+    PREPOSITION,
+    PRONOUN,
+    READ,
+    SEARCH,
+)
 from tools.intent.words import Token, normalise, tokenise
 
 Kind = Literal["call", "ask", "how", "none"]
@@ -85,12 +94,14 @@ def _best(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def _title_positions(reading: Reading, clause: Clause, scene: Scene) -> set[int]:
-    """Where titles stand whatever the tool: they end at every verb."""
+    """Where titles stand whatever the tool: they end at verbs, and at "under maintenance"."""
 
     def stop(position: int) -> bool:
         word = reading.word(position)
         verb = word in READ or word in SEARCH or word in CHANGE
-        return verb or position in reading.actions_at
+        leads = reading.word(position - 1) if position > clause.start else ""
+        led = leads in PREPOSITION and leads not in ABOUT and position in reading.objects_at
+        return verb or led or position in reading.actions_at
 
     titles = Titles(reading, clause, stop)
     places = set[int]()
@@ -144,6 +155,8 @@ def _without_object(
 
 
 def _pronoun(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause leaves its object out: «заверши его», «заверши на Ops»."""
     short = clause.end - clause.start <= 6
     words = (reading.word(position) for position in range(clause.start, clause.end))
-    return short and (clause.end - clause.start == 1 or any(word in PRONOUN for word in words))
+    placed = reading.word(clause.start + 1) in PLACE
+    return placed or (short and any(word in PRONOUN for word in words))

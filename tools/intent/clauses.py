@@ -11,6 +11,7 @@ from tools.intent.vocabulary import (
     PREPOSITION,
     READ,
     SEARCH,
+    SHOW,
 )
 
 HARD = frozenset(";.!?…\n")
@@ -18,6 +19,9 @@ HARD = frozenset(";.!?…\n")
 
 TITLED = frozenset({"dashboard", "dashboards", "dashboard_id", "dashboard_ids"})
 """Names of arguments that are dashboards."""
+
+
+_COMMANDS = CHANGE | SEARCH | SHOW
 
 
 @dataclass(frozen=True)
@@ -104,7 +108,7 @@ def _part(reading: Reading, clause: Clause) -> _Part:
     return _Part(
         clause,
         verb=first is not None,
-        commands=commands and (first in reading.actions_at or word in CHANGE or word in SEARCH),
+        commands=commands and (first in reading.actions_at or word in _COMMANDS),
         objects=any(p in reading.objects_at for p in places),
         placed=reading.word(clause.start) in PREPOSITION,
         listing=lists and noun,
@@ -117,7 +121,7 @@ def _verb(word: str) -> bool:
 
 def _opens(part: _Part) -> bool:
     """Whether a part only leads to what follows: a greeting, «скажи», «на проде», "start and"."""
-    if part.commands and not part.objects and part.clause.end - part.clause.start == 1:
+    if not part.objects and part.clause.end - part.clause.start == 1:
         return True
     return not part.commands and (not part.objects or (part.placed and not part.verb))
 

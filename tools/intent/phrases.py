@@ -39,6 +39,8 @@ _OWNER = vocabulary("владел* автор* owner owners owned")
 _PUBLISHED = vocabulary("опубликован* published")
 _DRAFT = vocabulary("неопубликован* черновик* draft drafts unpublished")
 _TOP = vocabulary("топ top первые первых limit лимит first")
+_OFFSET = vocabulary("offset смещени* пропусти* пропуст* skip")
+_CREATED = vocabulary("created made")
 _SAYS = vocabulary("saying says")
 _NAME_OF = vocabulary(": = by is имя name named")
 
@@ -104,7 +106,10 @@ def _tag(source: Source, start: int) -> Phrase | None:
 
 
 def _owner(source: Source, start: int) -> Phrase | None:
-    return _named(source, start, _OWNER, "owner", several=True)
+    made = source.word(start) in _CREATED and source.word(start + 1) == "by"
+    by = source.word(start) == "by" and start > 0 and source.word(start - 1) in DASHBOARD
+    words = vocabulary("created made by") if made or by else _OWNER
+    return _named(source, start, words, "owner", several=True)
 
 
 def _named(
@@ -142,8 +147,10 @@ def _published(source: Source, start: int) -> Phrase | None:
 
 def _limit(source: Source, start: int) -> Phrase | None:
     number = source.word(start + 1)
-    if source.word(start) in _TOP and number.isdecimal() and len(number) <= 6:
-        return Phrase("limit", int(number), start, start + 2)
+    kind: PhraseKind = "offset" if source.word(start) in _OFFSET else "limit"
+    counts = kind == "offset" or source.word(start) in _TOP
+    if counts and number.isdecimal() and len(number) <= 6:
+        return Phrase(kind, int(number), start, start + 2)
     return None
 
 

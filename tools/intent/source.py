@@ -9,9 +9,9 @@ from tools.intent.vocabulary import Vocabulary
 from tools.intent.words import Token
 
 PhraseKind = Literal[
-    "environment", "until", "since", "message", "tag", "owner", "published", "limit"
+    "environment", "until", "since", "message", "tag", "owner", "published", "limit", "offset"
 ]
-"""An environment; an end; a beginning; the words of a banner; filters; how many."""
+"""An environment; an end; a beginning; the words of a banner; filters; how many, from where."""
 
 ALWAYS: frozenset[PhraseKind] = frozenset({"environment", "until", "since", "message"})
 """Kinds that end a title, and whose words call for no tool."""
@@ -22,8 +22,8 @@ class Phrase(NamedTuple):
 
     Attributes:
         kind: What it says.
-        value: A string; bool of `published`; int of `limit`; None of an environment that is the
-            page's own; every id, as a tuple, of "all environments".
+        value: A string; bool of `published`; int of `limit` and `offset`; None of an environment
+            that is the page's own; every id, as a tuple, of "all environments".
         start: Position of its first token.
         end: Position after its last token.
         sure: Whether it can hardly mean anything else, such as a part of a title.

@@ -9,6 +9,7 @@ from tools.intent.clauses import ends_list, separates
 from tools.intent.reading import Clause, Reading
 from tools.intent.vocabulary import (
     ARTICLE,
+    CHANGE,
     DASHBOARD,
     EVERY,
     HERE,
@@ -54,15 +55,18 @@ class Titles:
         """The titles beside every noun; without a noun, those behind a preposition of place."""
         nouns = [p for p in self._places() if self._noun(p)]
         found = [title for noun in nouns for title in self.beside(noun)]
-        return found if nouns else self._placed()
+        return found if nouns else self._placed() or self._direct()
 
     def beside(self, noun: int) -> list[Title]:
         """The titles of a noun: behind it («дашборд USA»), else before it ("the USA dashboard")."""
         return self.behind(noun) or self.before(noun)
 
     def behind(self, noun: int) -> list[Title]:
-        """The titles that follow a noun."""
-        return self._list(noun + 1, self.clause.end)
+        """The titles that follow a noun; "the Sales dashboard and the Ops dashboard" has none."""
+        first = self._unlabelled(noun + 1)
+        if first < self.clause.end and separates(self.reading, first):
+            return []
+        return self._list(first, self.clause.end)
 
     def before(self, noun: int) -> list[Title]:
         """The titles between a preposition, or a stop, and a noun."""
@@ -80,6 +84,17 @@ class Titles:
         for position in islice(places, TRIED):
             found = self._list(position + 1, self.clause.end)
             if found:
+                return found
+        return []
+
+    def _direct(self) -> list[Title]:
+        """«Поставь USA на обслуживание», "put USA under maintenance": behind the verb."""
+        verbs = [
+            p for p in self._places() if p in self.reading.actions_at or self._word(p) in CHANGE
+        ]
+        for position in verbs[:1]:
+            found = self._list(position + 1, self.clause.end)
+            if found and self._word(found[-1].end) in PREPOSITION:
                 return found
         return []
 

@@ -29,15 +29,21 @@ def vocabulary(entries: str) -> Vocabulary:
     return Vocabulary(frozenset(item for item in items if not item.endswith("*")), stems)
 
 
-READ = vocabulary("""
+SHOW = vocabulary("""
     покажи покажите показать показывай показывайте покажешь покажете выведи* вывести перечисл*
     посмотр* глян* отобраз* дай дайте список списк* списоч* скажи* подскаж* расскаж* узна*
-    провер* что чего как какой какая какое какие каких каком какую кто где когда сколько
+    провер*
+    show list display print view see tell get give check
+""")
+"""Verbs that ask to be told something."""
+
+READ = SHOW | vocabulary("""
+    что чего как какой какая какое какие каких каком какую кто где когда сколько
     почему зачем есть ли
-    show list display print view see tell get give check what what's which who whose when where
+    what what's which who whose when where
     how why
 """)
-"""Verbs and question words that ask to be told something."""
+"""The same, and question words."""
 
 SEARCH = vocabulary("найд* найти поищ* поиск* ищи ищите ищу искать отыщ* разыщ* search* find")
 """Verbs that ask to find something by words."""
@@ -113,6 +119,7 @@ LABELLED = vocabulary(
 FILLER = vocabulary("""
     доступн* имеющ* существующ* имеются существуют available existing exist exists есть ли нас
     there are is do does we have has any some you can could would
+    last latest recent последн* недавн*
     список списк* list of названи* имен* name names superset суперсет* system систем*
     хочу хотел* нужен нужны нужно надо need want would like i я ты вы
     у все всех all every the a an мне нам me us какие какой какая каких сколько what which how

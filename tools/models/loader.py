@@ -50,11 +50,12 @@ def load_model(settings: Settings) -> BaseChatModel:
     _package(provider, name)
     options = _options(settings, provider)
     try:
-        return init_chat_model(model, model_provider=provider, **options)
+        loaded: BaseChatModel = init_chat_model(model, model_provider=provider, **options)
     except ImportError as error:
         raise SettingsError(f"The model {name} needs a package: {error}") from error
     except ValueError as error:
         raise SettingsError(f"The model {name} cannot be used: {error}") from error
+    return loaded
 
 
 def _package(provider: str, name: str) -> None:
@@ -84,7 +85,7 @@ def _options(settings: Settings, provider: str) -> dict[str, Any]:
 
 
 def _key(settings: Settings, provider: str) -> str | None:
-    """The key of the variable that the settings name; None: the client finds its own, or needs none.
+    """The key of the variable that the settings name; None: the client looks for its own.
 
     Raises:
         SettingsError: the variable is not set.

@@ -32,7 +32,9 @@ def sought(definition: ToolDefinition, reading: Reading, clause: Clause, free: F
             return words
     noun = next((p for p in _places(clause) if reading.word(p) in DASHBOARD), clause.end)
     behind = _words(reading, noun + 1, clause.end, free, whole=False)
-    return behind or _words(reading, _verb(reading, clause, noun), noun, free, whole=False)
+    counted = "limit" in definition.arguments.model_fields and reading.word(noun - 1).isdecimal()
+    end = noun - counted if noun > clause.start else noun
+    return behind or _words(reading, _verb(reading, clause, noun), end, free, whole=False)
 
 
 def _places(clause: Clause) -> range:

@@ -10,7 +10,7 @@ from tools.intent.clauses import TITLED, separates
 from tools.intent.reading import Clause, Reading
 from tools.intent.source import Phrase, PhraseKind
 from tools.intent.titles import Title, Titles
-from tools.intent.vocabulary import CHANGE, READ, SEARCH
+from tools.intent.vocabulary import CHANGE, EVERY, READ, SEARCH
 from tools.models.queries import sought
 from tools.models.schema import Slot, slots
 from tools.models.values import chosen, counted, identified, quoted
@@ -26,6 +26,7 @@ NAMED: Mapping[str, PhraseKind] = {
     "owner": "owner",
     "published": "published",
     "limit": "limit",
+    "offset": "offset",
 }
 """Arguments that a phrase of the text fills."""
 
@@ -106,7 +107,16 @@ def _titles(definition: ToolDefinition, reading: Reading, clause: Clause) -> tup
         known = reading.objects_at.get(position, set()) | reading.actions_at.get(position, set())
         return verb or definition.name in known
 
-    return tuple(Titles(reading, clause, stop).all())
+    return tuple(Titles(reading, clause, stop).all()) or _every(definition, reading, clause)
+
+
+def _every(definition: ToolDefinition, reading: Reading, clause: Clause) -> tuple[Title, ...]:
+    """«Все обслуживания» is not the one of the page: said as it is, so that somebody asks."""
+    for hit in reading.within("objects", definition.name, clause)[:1]:
+        if hit.start > clause.start and reading.word(hit.start - 1) in EVERY:
+            first, last = reading.source.tokens[hit.start - 1], reading.source.tokens[hit.end - 1]
+            return (Title(reading.source.text[first.start : last.end], hit.start - 1, hit.end),)
+    return ()
 
 
 def _phrased(scope: Scope) -> dict[str, Any]:
@@ -213,11 +223,7 @@ def _chosen(scope: Scope) -> dict[str, Any]:
 
 
 def _counted(scope: Scope) -> dict[str, Any]:
-    return {
-        name: counted(name, scope.reading, scope.clause)
-        for name in ("limit", "offset")
-        if name in scope.slots
-    }
+    return {"limit": counted(scope.reading, scope.clause)} if "limit" in scope.slots else {}
 
 
 def _messaged(scope: Scope) -> dict[str, Any]:

@@ -25,13 +25,12 @@ NOUNS: Mapping[str, Vocabulary] = {
 SYNONYMS: Mapping[str, Vocabulary] = {
     "open": vocabulary("открыт* активн* текущ* идущ* идет незакрыт* open active current ongoing"),
     "closed": vocabulary(
-        "закрыт* заверш* законч* прошл* прошедш* closed past finished ended completed"
+        "закрыт* завершен* законченн* прошл* прошедш* closed past finished ended completed"
     ),
 }
 """Other words for the values of choices."""
 
 _COUNTED = vocabulary("штук* запис* строк* результат* rows results items")
-_OFFSET = vocabulary("offset смещени* пропусти* skip")
 _HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{8,36}")
 
 
@@ -82,15 +81,13 @@ def chosen(slot: Slot, reading: Reading, clause: Clause, free: Free) -> str | No
 _NOTHING = vocabulary("")
 
 
-def counted(name: str, reading: Reading, clause: Clause) -> int | None:
-    """A count: "5 dashboards", "offset 20"."""
+def counted(reading: Reading, clause: Clause) -> int | None:
+    """How many: "5 dashboards", «10 записей»."""
     for position in range(clause.start, clause.end - 1):
         word, following = reading.word(position), reading.word(position + 1)
-        if name == "offset" and word in _OFFSET and _small(following):
-            return int(following)
         named = following in DASHBOARD or following in DATASET or following in _COUNTED
         before = reading.word(position - 1) if position > clause.start else ""
-        if name == "limit" and _small(word) and named and before not in ("#", "№", "id"):
+        if _small(word) and named and before not in ("#", "№", "id"):
             return int(word)
     return None
 
