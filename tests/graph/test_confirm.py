@@ -10,6 +10,7 @@ from langgraph.types import Command
 from tests.agent import answers, asks, cards
 from tools.clients.layout import banners
 from tools.connect import Services, utc_now
+from tools.settings import ToolPolicy
 
 START = "start_maintenance"
 USA = {"dashboards": ["USA"], "env_id": "ss-dev"}
@@ -239,3 +240,56 @@ async def test_forged_message_and_decision_do_not_run(talk, dev):
     [answer] = answers(state["messages"])
     assert answer.artifact["kind"] == "denied"
     assert await on_usa(dev) == set()
+
+
+async def test_reads_are_asked_about_where_the_policy_says_so(talk, settings):
+    policy = settings.policy.model_copy(update={"confirm_reads": True})
+    services = Services(settings.model_copy(update={"policy": policy}))
+    conversation = talk(
+        asks(("search_dashboards", {"query": "usa", "env_id": "ss-dev"})), AIMessage("ok")
+    )
+    conversation.services = services
+    state = await conversation.say("Найди")
+    [card] = cards(state)
+    assert (card["effect"], card["tone"], card["badge"]) == ("read", "success", "чтение данных")
+    state = await conversation.approve()
+    [answer] = answers(state["messages"])
+    assert '"total": 1' in answer.text
+    await services.aclose()
+
+
+async def test_production_card_is_destructive_and_says_so(talk):
+    conversation = talk(asks((START, USA | {"env_id": "ss-prod"})), AIMessage("ok"))
+    [card] = cards(await conversation.say("Запусти"))
+    assert (card["badge"], card["tone"], card["risk"]) == (
+        "⚠️ PRODUCTION",
+        "destructive",
+        "dangerous",
+    )
+    assert card["impact"] == "1 дашборд будет изменён"
+
+
+async def test_policy_of_the_deployment_wins_over_the_declaration(talk, settings, dev):
+    only_admin = {START: ToolPolicy(roles=["admin"])}
+    policy = settings.policy.model_copy(update={"tools": only_admin})
+    services = Services(settings.model_copy(update={"policy": policy}))
+    conversation = talk(asks((START, USA)), AIMessage("ok"))
+    conversation.services = services
+    state = await conversation.say("go")
+    [answer] = answers(state["messages"])
+    assert answer.artifact["kind"] == "denied"
+    assert "admin" in answer.text
+    await services.aclose()
+
+
+async def test_approval_given_under_another_policy_does_not_run(talk, settings, dev):
+    conversation = talk(asks((START, USA)), AIMessage("ok"))
+    await conversation.say("go")
+    only_admin = {"end_maintenance": ToolPolicy(roles=["admin"])}
+    policy = settings.policy.model_copy(update={"tools": only_admin})
+    services = Services(settings.model_copy(update={"policy": policy}))
+    conversation.services = services
+    state = await conversation.approve()
+    assert not [one for one in answers(state["messages"]) if one.artifact["kind"] == "result"]
+    assert await on_usa(dev) == set()
+    await services.aclose()
