@@ -23,9 +23,9 @@ _MARK = "ready.json"
 
 
 def seeding_sources() -> list[Path]:
-    """Return the files that decide what the seeded installations contain."""
+    """Return the files that, with the lock, decide what the seeded installations contain."""
     named = ("superset_config.py", "bootstrap_superset.py", "accounts.py", "seed_build.py")
-    return [_LOCK, *(_HERE / name for name in named), *sorted((_HERE / "seeding").glob("*.py"))]
+    return [*(_HERE / name for name in named), *sorted((_HERE / "seeding").glob("*.py"))]
 
 
 def digest(files: Iterable[Path], extra: str = "") -> str:
@@ -35,6 +35,11 @@ def digest(files: Iterable[Path], extra: str = "") -> str:
         content = path.read_bytes()
         total.update(f"{path.name} {len(content)}\n".encode() + content)
     return total.hexdigest()[:16]
+
+
+# Taken when the seeding code is loaded: what a process has in memory must not be stored under
+# the key of what somebody has edited since.
+_SEED_KEY = digest(seeding_sources())
 
 
 def ensure_base(report: Report) -> Base:
@@ -47,7 +52,8 @@ def ensure_base(report: Report) -> Base:
         DemoError: The disk, Python or network does not suffice; the message says which.
     """
     root = cache_folder()
-    environment, seed = root / f"env-{digest([_LOCK])}", root / f"seed-{digest(seeding_sources())}"
+    environment = root / f"env-{digest([_LOCK])}"
+    seed = root / f"seed-{digest([_LOCK], _SEED_KEY)}"
     if not (_environment_ready(environment) and _is_ready(seed)):
         root.mkdir(parents=True, exist_ok=True)
         with exclusive(

@@ -2,10 +2,9 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from demo.rest import Rest
 from demo.seeding.charts import CHARTS, TABLES, VIRTUAL, Chart
@@ -15,7 +14,7 @@ from demo.seeding.layouts import Layout, Placed
 from demo.seeding.people import create_people, readers
 
 Json = dict[str, Any]
-_THREADS = 4
+T = TypeVar("T")
 _DASHBOARD_TAGS = 3
 """The number of dashboards among the kinds of objects that Superset's tags know."""
 
@@ -32,16 +31,27 @@ def seed_installation(client: Rest, installation: str, folder: Path) -> int:
         "shared": [admin, users["editor"]],
         "draft": [admin, *readers(users)],
     }
-    planned = dashboards(installation)
+    planned = in_order(installation, dashboards(installation))
     create = _creator(client, charts, datasets, roles, owners)
-    with ThreadPoolExecutor(_THREADS) as pool:
-        created = list(pool.map(create, planned))
+    # One after the other, so that ids are the same in every build; one Python process answers,
+    # and more at a time would not make it faster.
+    created = [create(plan) for plan in planned]
     _attach(client, charts, planned, created)
     for plan, number in zip(planned, created, strict=True):
         if plan.tags:
             body = {"properties": {"tags": list(plan.tags)}}
             client.call("POST", f"/api/v1/tag/{_DASHBOARD_TAGS}/{number}/", body)
     return len(created)
+
+
+def in_order(installation: str, things: Iterable[T]) -> list[T]:
+    """Return things in the order in which an installation gets them.
+
+    Production gets them from the end, so that the same asset has another number there: whoever
+    takes a number of one installation for one of the other is found out.
+    """
+    listed = list(things)
+    return listed if installation == "dev" else listed[::-1]
 
 
 def _databases(client: Rest, installation: str, folder: Path) -> int:
@@ -63,7 +73,7 @@ def _databases(client: Rest, installation: str, folder: Path) -> int:
 def _datasets(client: Rest, installation: str, database: int) -> dict[str, int]:
     common = {"database": database, "schema": "main"}
     made: dict[str, int] = {}
-    for table in TABLES:
+    for table in in_order(installation, TABLES):
         body = {**common, "table_name": table, "uuid": shared("dataset", table)}
         made[table] = client.call("POST", "/api/v1/dataset/", body)["id"]
     for virtual in VIRTUAL:
@@ -86,7 +96,7 @@ def _add_metric(client: Rest, dataset: int) -> None:
 
 def _charts(client: Rest, installation: str, datasets: dict[str, int]) -> dict[str, Placed]:
     made = {}
-    for chart in CHARTS:
+    for chart in in_order(installation, CHARTS):
         if chart.only_on not in {"", installation}:
             continue
         body = _chart_body(chart, datasets[chart.dataset])
