@@ -1,5 +1,6 @@
 """The doubles themselves: what they stream is what a real model streams."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -90,7 +91,7 @@ async def test_the_stub_serves_streams_wholes_and_errors() -> None:
         Reply("", (call,), None),
     ]
     with openai_stub(replies) as stub:
-        model = client(stub.base_url)
+        model = await asyncio.to_thread(client, stub.base_url)
         total = await whole(model.bind_tools([ping]))
         assert total.content == "words"
         assert total.tool_calls[0]["args"] == CALL["args"]

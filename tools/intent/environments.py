@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tools.intent.vocabulary import Vocabulary, vocabulary
+from tools.intent.vocabulary import ENVIRONMENT, Vocabulary, vocabulary
 from tools.intent.words import Token, tokenise
 from tools.settings import Stage
 
@@ -70,9 +70,15 @@ class EnvironmentNames:
                 continue
             if is_id and _is_id(text, tokens, position, end, environment.id):
                 found = Named(environment.id, end, sure=True)
-            elif not is_id and _alike(words, tokens[position:end]):
+            elif (
+                not is_id
+                and _alike(words, tokens[position:end])
+                and not _glued(text, tokens, position, end)
+            ):
                 found = Named(self._titled(words), end, sure=len(words) > 1)
-        return found or self._stage(tokens[position], position)
+        if found is None and not _glued(text, tokens, position, position + 1):
+            return self._stage(tokens[position], position)
+        return found
 
     def _titled(self, words: tuple[str, ...]) -> str:
         """The id of the only environment with this title, else the title."""
@@ -96,6 +102,15 @@ def _is_id(text: str, tokens: Sequence[Token], start: int, end: int, env_id: str
     first, last = tokens[start].start, tokens[end - 1].end
     around = text[max(0, first - 1) : first] + text[last : last + 1]
     return text[first:last].lower() == env_id and not any(c in "-_/" for c in around)
+
+
+def _glued(text: str, tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Whether tokens are a part of a longer name: dev of `my-dev`, but not of `dev-environment`."""
+    first, last = tokens[start].start, tokens[end - 1].end
+    if text[max(0, first - 1) : first] in ("-", "_", "/"):
+        return True
+    following = tokens[end].word if end < len(tokens) else ""
+    return text[last : last + 1] in ("-", "_", "/") and following not in ENVIRONMENT
 
 
 def _alike(words: Sequence[str], tokens: Sequence[Token]) -> bool:

@@ -119,7 +119,7 @@ def _named(
     position = source.skip(start, _WITH) if source.word(start) in _WITH else start
     if source.word(position) not in words:
         return None
-    position = source.skip(position + 1, _NAME_OF, ARTICLE)
+    position = source.skip(position + 1, _NAME_OF)
     if position >= len(source.tokens) or source.tokens[position].kind not in ("quote", "word"):
         return None
     token = source.tokens[position]

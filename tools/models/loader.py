@@ -33,6 +33,8 @@ PACKAGES = {
 def load_model(settings: Settings) -> BaseChatModel:
     """The chat model that the settings name; no name: the embedded planner.
 
+    A provider's package is imported here: not on an event loop.
+
     Raises:
         SettingsError: the name is none, or a package or a key is missing; it says which.
     """

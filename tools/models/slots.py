@@ -141,7 +141,7 @@ def _environments(scope: Scope) -> list[dict[str, Any]]:
     values: list[Any] = []
     for phrase in phrases:
         values += phrase.value if isinstance(phrase.value, tuple) else [phrase.value]
-    return [{names[0]: value} for value in dict.fromkeys(values)]
+    return [{names[0]: value} for value in dict.fromkeys(values)] or [{}]
 
 
 def _sure(phrases: list[Phrase], reading: Reading) -> list[Phrase]:
