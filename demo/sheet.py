@@ -32,5 +32,5 @@ def print_sheet(checkout: Path, live: Live) -> None:
         say(f"  {role:9} {make_token(secret, role)}")
     say()
     say("  The main job, with a card to approve:")
-    say("      .venv/bin/python -m demo.main_job --lang ru")
+    say("      .venv/bin/python -m demo.main_job --lang ru      (or: --lang en)")
     say("  Stop everything: make demo-stop")
