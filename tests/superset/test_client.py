@@ -233,6 +233,20 @@ async def test_what_is_no_dashboard_is_not_found(dev: Superset, key: int | str) 
         await dev.dashboard(key)
 
 
+async def test_a_draft_of_others_is_not_found_by_any_key(pair: Pair, dev: Superset) -> None:
+    made = await dev.request_json(
+        "POST", "/api/v1/dashboard/", body={"dashboard_title": "zzz unlisted"}, write=True
+    )
+    draft = await dev.dashboard(made["id"])
+    async with client(pair.dev, "viewer") as viewer:
+        assert (await viewer.search_dashboards("zzz unlisted")).total == 0
+        for key in (draft.id, draft.uuid):
+            with pytest.raises(NotFound):
+                await viewer.dashboard(key)
+        whole = await viewer.request_json("GET", f"/api/v1/dashboard/{draft.uuid}")
+    assert whole["result"]["id"] == draft.id, "Superset gives it away by uuid: no need for us"
+
+
 async def test_both_installations_have_their_own_ids(pair: Pair) -> None:
     async with client(pair.dev) as dev, client(pair.prod) as prod:
         on_dev, on_prod = await dev.dashboard("usa"), await prod.dashboard("usa")

@@ -1,6 +1,7 @@
 """Staying signed in at a real Superset, whatever happens to tokens and cookies."""
 
 import asyncio
+import logging
 import re
 import time
 from pathlib import Path
@@ -119,6 +120,17 @@ async def test_concurrent_calls_share_one_sign_in(pair: Pair) -> None:
         await asyncio.gather(*(superset.ping() for _ in range(6)))
     assert recorder.sent(LOGIN) == 1
     assert recorder.sent(REFRESH) == 1
+
+
+async def test_no_log_has_a_secret_at_any_level(
+    pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with client(pair.dev) as superset:
+        await write(superset)
+        secrets = session(superset).secrets()
+    assert len(secrets) == 6, "password, address, two tokens, cookie, CSRF token"
+    assert not [secret for secret in secrets if secret in caplog.text]
 
 
 async def test_a_wrong_password_is_said(pair: Pair) -> None:

@@ -8,12 +8,13 @@ from typing import Any
 
 import httpx
 
-from tools.clients import superset_dashboards, superset_lists
+from tools.clients import superset_dashboards
 from tools.clients.http import BadAnswer, NotFound, Redirected, before_write
 from tools.clients.layout import Layout
 from tools.clients.superset_auth import Account, ApiKey, Login, SessionCookie
 from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
-from tools.clients.superset_lists import Filter, Order, Resource
+from tools.clients.superset_lists import LISTS, Filter, Order, Resource
+from tools.clients.superset_paging import one_at_a_time, pages
 from tools.clients.superset_requests import Requests, parameters
 from tools.clients.superset_search import Search
 from tools.clients.superset_versions import UNKNOWN
@@ -67,7 +68,10 @@ class Superset:
         """
         headers = {} if idempotency_key is None else {"Idempotency-Key": idempotency_key}
         request = Request(method.upper(), path, parameters(query), body, headers, timeout)
-        return await self._requests.json(request, write=write)
+        if path not in LISTS or request.method != "GET":
+            return await self._requests.json(request, write=write)
+        async with one_at_a_time(self.config.url):
+            return await self._requests.json(request, write=write)
 
     async def rows(
         self,
@@ -82,7 +86,7 @@ class Superset:
             ValueError: a filter that the list does not know; nothing is sent.
         """
         seen = set[Any]()
-        async for page in superset_lists.pages(self._read, resource, columns, filters, order):
+        async for page in pages(self._read, resource, columns, filters, order):
             for row in page.rows:
                 if row.get("id") is None or row["id"] not in seen:
                     seen.add(row.get("id"))
@@ -94,7 +98,8 @@ class Superset:
         Raises:
             ValueError: a filter that the list does not know; nothing is sent.
         """
-        async for page in superset_lists.pages(self._read, resource, ["id"], filters, size=1):
+        columns = ["id", *(item.column for item in filters)]
+        async for page in pages(self._read, resource, columns, filters, size=1):
             return page.total
         return 0
 
@@ -109,9 +114,13 @@ class Superset:
 
     async def ping(self) -> float:
         """Seconds of a real read: /health says OK even when the metadata database is gone."""
-        start = time.monotonic()
-        await self.count("dashboard")
-        return time.monotonic() - start
+        query = {"q": {"columns": ["id"], "page_size": 1}}
+        async with one_at_a_time(self.config.url):
+            start = time.monotonic()
+            await self._requests.json(
+                Request("GET", "/api/v1/dashboard/", parameters(query)), write=False
+            )
+            return time.monotonic() - start
 
     async def search_dashboards(
         self,

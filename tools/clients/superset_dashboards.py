@@ -3,14 +3,15 @@
 import json
 import re
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from tools.clients.http import BadAnswer, Changed, NotFound, Redirected
+from tools.clients.http import BadAnswer, Changed, NotFound, Redirected, ServerFault
 from tools.clients.layout import Layout
-from tools.clients.superset_lists import NEWEST, PAGE, Filter, Read, pages
+from tools.clients.superset_lists import NEWEST, Filter
+from tools.clients.superset_paging import PAGE, Read, pages
 from tools.clients.superset_search import (
     Row,
     Search,
@@ -96,12 +97,8 @@ async def find(read: Read, base_url: str, key: int | str) -> Dashboard:
     Raises:
         NotFound: there is none, or the account may not see it.
     """
-    column, value = _key(key)
-    row = await _row(read, column, value)
-    whole = await _whole(read, str(row["id"] if row else value))
-    if row is None:  # drafts of others are in no list, yet their address works
-        row = whole | {"changed_on_utc": whole.get("changed_on")}
-    listed = summary(row, base_url)
+    listed = summary(await _listed(read, *_key(key), SUMMARY), base_url)
+    whole = await _whole(read, str(listed.id))
     return Dashboard(
         **vars(listed),
         layout=_object(whole.get("position_json")),
@@ -116,10 +113,7 @@ async def check_unchanged(read: Read, dashboard: Dashboard) -> None:
         Changed: somebody did.
         NotFound: it is gone.
     """
-    row = await _row(read, "id", dashboard.id, ("id", "changed_on_utc"))
-    if row is None:
-        whole = await _whole(read, str(dashboard.id))
-        row = {"changed_on_utc": whole.get("changed_on")}
+    row = await _listed(read, "id", dashboard.id, ("id", "changed_on_utc"))
     if _time(row) != dashboard.changed_on:
         raise Changed
 
@@ -167,15 +161,34 @@ async def _rows_of(read: Read, ids: Sequence[int]) -> list[Row]:
     return [found[key] for key in ids if key in found]
 
 
-async def _row(
-    read: Read, column: str, value: int | str, columns: Iterable[str] = SUMMARY
-) -> Row | None:
+async def _listed(read: Read, column: str, value: int | str, columns: Sequence[str]) -> Row:
+    """The row of one dashboard; where the list has none, its own address is asked too.
+
+    A list may miss it when somebody else reads a list at the same moment. Drafts of others are
+    not listed, and not found by id or slug either; a uuid would give them away.
+
+    Raises:
+        NotFound: it is in no list.
+    """
+    row = await _row(read, column, value, columns)
+    if row is None:
+        whole = await _whole(read, str(value))
+        row = await _row(read, "id", whole["id"], columns)
+    if row is None:
+        raise NotFound
+    return row
+
+
+async def _row(read: Read, column: str, value: int | str, columns: Sequence[str]) -> Row | None:
     """The row of one dashboard, None where the list does not have it."""
-    async for page in pages(
-        read, "dashboard", [*columns], [Filter(column, "eq", value)], NEWEST, size=2
-    ):
-        # Old versions ignore a filter by uuid and answer with everything.
-        return next((row for row in page.rows if column == "id" or row[column] == value), None)
+    wanted = [Filter(column, "eq", value)]
+    try:
+        async for page in pages(read, "dashboard", columns, wanted, NEWEST, size=2):
+            return next(iter(page.rows), None)
+    except ServerFault as error:
+        if error.status is not None:
+            raise
+        # The list has other rows only: old versions ignore a filter by uuid.
     return None
 
 

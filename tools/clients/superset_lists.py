@@ -1,17 +1,10 @@
-"""Superset's lists: filters that are known to work, and paging to the end."""
+"""The filters that Superset's lists are known to have."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
-
-from tools.clients.http import BadAnswer
-
-Read = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
-"""Reads an address with URL parameters: JSON."""
-
-PAGE = 100
-"""Rows a page; Superset gives no more, whatever one asks for."""
 
 Resource = Literal["dashboard", "chart", "dataset", "database"]
 """The kinds of object that have a list here."""
@@ -105,6 +98,10 @@ FILTERS: Mapping[Resource, Mapping[str, frozenset[Operator]]] = MappingProxyType
 with everything, so only these are ever sent."""
 
 
+LISTS = frozenset(f"/api/v1/{resource}/" for resource in FILTERS)
+"""Addresses of the lists."""
+
+
 @dataclass(frozen=True)
 class Filter:
     """A condition on a list; several hold together."""
@@ -126,72 +123,36 @@ NEWEST = Order("changed_on_delta_humanized", descending=True)
 """What was changed last comes first. (The column's name; it sorts by the time itself.)"""
 
 
-@dataclass(frozen=True)
-class Page:
-    """A part of a list, and how many rows the whole has."""
-
-    total: int
-    rows: list[dict[str, Any]]
-
-
-async def pages(
-    read: Read,
-    resource: Resource,
-    columns: Sequence[str],
-    filters: Sequence[Filter] = (),
-    order: Order | None = None,
-    size: int = PAGE,
-) -> AsyncIterator[Page]:
-    """Read a list page by page to its end.
-
-    Args:
-        read: Reads an address.
-        resource: The list.
-        columns: What to read of each row; Superset drops columns it does not know.
-        filters: Conditions, all of which hold.
-        order: What the rows are sorted by.
-        size: Rows a page, at most PAGE.
+def query_filters(resource: Resource, filters: Sequence[Filter]) -> list[dict[str, Any]]:
+    """Filters as Superset reads them.
 
     Raises:
-        ValueError: a filter that the list does not know; nothing is sent.
-        BadAnswer: the answer is no list.
+        ValueError: one that the list does not know; Superset would ignore it.
     """
-    query = _query(resource, columns, filters, order, min(size, PAGE))
-    seen = number = 0
-    while True:
-        body = await read(f"/api/v1/{resource}/", {"q": query | {"page": number}})
-        page = _page(body)
-        yield page
-        seen, number = seen + len(page.rows), number + 1
-        # A server may give shorter pages than asked for, so that only the count tells the end.
-        if not page.rows or seen >= page.total:
-            return
-
-
-def _query(
-    resource: Resource,
-    columns: Sequence[str],
-    filters: Sequence[Filter],
-    order: Order | None,
-    size: int,
-) -> dict[str, Any]:
     known = FILTERS[resource]
     for item in filters:
         if item.operator not in known.get(item.column, ()):
             raise ValueError(f"{resource} has no filter {item.column} {item.operator}")
-    query: dict[str, Any] = {"columns": list(columns), "page_size": size}
-    if filters:
-        query["filters"] = [
-            {"col": item.column, "opr": item.operator, "value": item.value} for item in filters
-        ]
-    if order is not None:
-        query["order_column"] = order.column
-        query["order_direction"] = "desc" if order.descending else "asc"
-    return query
+    return [{"col": item.column, "opr": item.operator, "value": item.value} for item in filters]
 
 
-def _page(body: Any) -> Page:
-    match body:
-        case {"count": int(total), "result": [*rows]} if all(isinstance(row, dict) for row in rows):
-            return Page(total, rows)
-    raise BadAnswer("its answer is no list")
+def excludes(item: Filter, row: Mapping[str, Any]) -> bool:
+    """Whether a filter excludes a row, as far as the row tells."""
+    if item.operator == "title_or_slug":
+        texts = [row.get(name) or "" for name in ("dashboard_title", "slug")]
+        return str(item.value).isascii() and not any(_like(item.value, text) for text in texts)
+    if item.column not in row:
+        return False
+    match item.operator:
+        case "eq":
+            return bool(row[item.column] != item.value)
+        case "in":
+            return row[item.column] not in item.value
+    return False
+
+
+def _like(pattern: str, text: str) -> bool:
+    """Whether a text contains an ASCII pattern of SQL."""
+    wild = {"%": ".*", "_": "."}
+    expression = "".join(wild.get(char, re.escape(char)) for char in pattern)
+    return re.search(expression, text, re.IGNORECASE | re.DOTALL) is not None

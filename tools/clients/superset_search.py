@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from tools.clients.superset_lists import NEWEST, PAGE, Filter, Read, pages
+from tools.clients.superset_lists import NEWEST, Filter
+from tools.clients.superset_paging import PAGE, Read, pages
 
 Row = Mapping[str, Any]
 
@@ -55,6 +56,8 @@ class Search:
     def columns(self) -> list[str]:
         """The columns that `matches` reads."""
         columns = ["id", "dashboard_title", "slug", "changed_on_utc"]
+        if self.published is not None:
+            columns.append("published")
         if self.tag is not None:
             columns += ["tags.name", "custom_tags.name"]
         if isinstance(self.owner, str):
