@@ -136,7 +136,7 @@ def _run(text: str, tokens: Sequence[Token], position: int) -> tuple[int, bool]:
     end, strong = position, False
     while end < len(tokens) and end - position < 12:
         link = end
-        while link < len(tokens) and link - end < 2 and _links(tokens[link]):
+        while link < len(tokens) and link - end < 2 and _links(tokens, link):
             link += 1
         if link >= len(tokens) or not _timely(tokens[link]):
             break
@@ -145,8 +145,13 @@ def _run(text: str, tokens: Sequence[Token], position: int) -> tuple[int, bool]:
     return end, strong
 
 
-def _links(token: Token) -> bool:
-    return token.word in _LINK or token.word == ":"
+def _links(tokens: Sequence[Token], position: int) -> bool:
+    """Whether a token may stand inside an expression; a comma only before a clock."""
+    word = tokens[position].word
+    clock = tokens[position + 1 : position + 3]
+    if word == "," and len(clock) == 2:
+        return clock[0].word.isdecimal() and clock[1].word == ":"
+    return word in _LINK or word == ":"
 
 
 def _timely(token: Token) -> bool:

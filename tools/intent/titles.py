@@ -54,7 +54,10 @@ class Titles:
     def all(self) -> list[Title]:
         """The titles beside every noun; without a noun, those behind a preposition of place."""
         nouns = [p for p in self._places() if self._noun(p)]
-        found = [title for noun in nouns for title in self.beside(noun)]
+        found: list[Title] = []
+        for noun in nouns:
+            if not found or noun >= found[-1].end:
+                found += self.beside(noun)
         return found if nouns else self._placed() or self._direct()
 
     def beside(self, noun: int) -> list[Title]:
@@ -64,9 +67,12 @@ class Titles:
     def behind(self, noun: int) -> list[Title]:
         """The titles that follow a noun; "the Sales dashboard and the Ops dashboard" has none."""
         first = self._unlabelled(noun + 1)
-        if first < self.clause.end and separates(self.reading, first):
+        if first >= self.clause.end:
             return []
-        return self._list(first, self.clause.end)
+        lines = self._word(first) == "\n"
+        if separates(self.reading, first) and not lines:
+            return []
+        return self._list(first, self.clause.end, lines=lines)
 
     def before(self, noun: int) -> list[Title]:
         """The titles between a preposition, or a stop, and a noun."""
@@ -98,15 +104,15 @@ class Titles:
                 return found
         return []
 
-    def _list(self, start: int, end: int) -> list[Title]:
-        """The entries of a list that begins at a position."""
+    def _list(self, start: int, end: int, *, lines: bool = False) -> list[Title]:
+        """The entries of a list that begins at a position; of a list in lines, one a line."""
         found: list[Title] = []
         first = position = self._unlabelled(start)
-        while position < end and not self._ends(position):
+        while position < end and (not self._ends(position) or self._next_line(position, lines)):
             token = self.reading.source.tokens[position]
             if separates(self.reading, position):
                 self._close(found, first, position)
-                first = position = self._unlabelled(position + 1)
+                first = position = self._unlabelled(self._unnumbered(position + 1))
             elif token.kind == "quote":
                 if any(not self._leading(p) for p in range(first, position)):
                     break
@@ -127,11 +133,18 @@ class Titles:
             end -= 1
         if start < end and not all(self._word(p) in HERE for p in range(start, end)):
             tokens, text = self.reading.source.tokens, self.reading.source.text
+            end += self._capital(end)
             last = tokens[end - 1]
             tail = last.start + len(chunk(text, last))
             if "(" in text[tokens[start].start : tail] and text[tail : tail + 1] == ")":
                 tail += 1
             found.append(Title(text[tokens[start].start : tail], start, end))
+
+    def _capital(self, position: int) -> bool:
+        """Whether the noun belongs to the title, as in "the Sales Dashboard"."""
+        if position >= self.clause.end or self._text(position) != "Dashboard":
+            return False
+        return not self._text(position - 1)[:1].islower()
 
     def _leading(self, position: int) -> bool:
         word = self._word(position)
@@ -147,6 +160,17 @@ class Titles:
                 break
             position += 1
         return position
+
+    def _next_line(self, position: int, lines: bool) -> bool:
+        return lines and self._word(position) == "\n"
+
+    def _unnumbered(self, position: int) -> int:
+        """Skip the number of a line, as in "1. USA": it is no id."""
+        if self._word(position - 1) != "\n" or not self._word(position).isdecimal():
+            return position
+        end = self.reading.source.tokens[position].end
+        numbered = self.reading.source.text[end : end + 2] in (". ", ") ")
+        return position + numbered + (numbered and self._word(position + 1) == ".")
 
     def _ends(self, position: int) -> bool:
         token = self.reading.source.tokens[position]
