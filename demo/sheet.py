@@ -19,7 +19,6 @@ def print_sheet(checkout: Path, live: Live) -> None:
     server = services[SERVER].url
     say()
     say(f"  Studio       https://smith.langchain.com/studio/?baseUrl={server}")
-    say(f"  Agent page   {server}/agent")
     say(f"  API          {server}")
     for name, installation in ((DEV, "dev"), (PROD, "prod")):
         say(f"  {name:12} {services[name].url}   (login {HUMAN[0]}, password {HUMAN[1]})")

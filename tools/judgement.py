@@ -239,7 +239,8 @@ def expiry(call: Call) -> datetime:
 def explain(error: BaseException, language: Language) -> str:
     """What a person is told of a fault: never a URL, a header or a secret."""
     if isinstance(error, SupersetError):
-        return text(language, f"superset-{error.code.replace('_', '-')}", detail=error.detail)
+        said = text(language, f"superset-{error.code}")
+        return f"{said} ({error.detail})" if error.detail else said
     if isinstance(error, TimeoutError):
         return text(language, "timed-out")
     if isinstance(error, ToolException):

@@ -95,6 +95,27 @@ def _which(words: str, matches: list[DashboardSummary], total: int, call: Call) 
     return "\n".join([head, *lines])
 
 
+async def dataset_dashboards(
+    words: str, client: Superset, call: Call, slot: str
+) -> list[Dashboard]:
+    """The dashboards that stand on the dataset that words name.
+
+    Raises:
+        Question: none or several datasets fit, or no dashboard stands on it.
+    """
+    found = await client.datasets(words)
+    if not found:
+        raise Question(slot, text(call.language, "no-such-dataset", name=words))
+    if len(found) > 1:
+        lines = [f"- {item.name} ({item.id})" for item in found[:SHOWN]]
+        head = text(call.language, "which-dataset", name=words, total=len(found), shown=len(lines))
+        raise Question(slot, "\n".join([head, *lines]))
+    ids = await client.dataset_dashboards(found[0].id)
+    if not ids:
+        raise Question(slot, text(call.language, "dataset-unused", name=found[0].name))
+    return [await client.dashboard(number) for number in ids]
+
+
 async def complete(
     definition: ToolDefinition, arguments: dict[str, Any], call: Call
 ) -> dict[str, Any]:
@@ -104,18 +125,31 @@ async def complete(
         Question: a required argument is still missing, or an environment is not known.
     """
     filled = {key: value for key, value in arguments.items() if value not in (None, [], "")}
+    filled = _placed(definition, filled, call)
     for slot, fact in definition.page.items():
-        if slot not in filled and fact == "environment" and call.page and call.page.env_id:
-            filled[slot] = call.page.env_id
-    for slot, value in list(filled.items()):
-        if slot == definition.target or slot.endswith("_env_id"):
-            filled[slot] = environment_id(str(value), call, slot)
-    for slot, fact in definition.page.items():
-        if slot not in filled and fact != "environment":
+        if fact != "environment" and not _settled(definition, slot, filled):
             filled |= await _page_object(definition, slot, fact, filled, call)
-    for slot in sorted(definition.required - filled.keys()):
-        raise Question(slot, _missing(slot, call))
+    for slot in sorted(definition.required):
+        if not _settled(definition, slot, filled):
+            raise Question(slot, _missing(slot, call))
     return filled
+
+
+def _settled(definition: ToolDefinition, slot: str, filled: dict[str, Any]) -> bool:
+    """Whether an argument is given, or another one stands for it."""
+    return slot in filled or definition.instead.get(slot) in filled
+
+
+def _placed(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The arguments with the ids of their environments; the page's where none is named."""
+    placed = dict(filled)
+    for slot, fact in definition.page.items():
+        if slot not in placed and fact == "environment" and call.page and call.page.env_id:
+            placed[slot] = call.page.env_id
+    for slot, value in placed.items():
+        if slot == definition.target or slot.endswith("_env_id"):
+            placed[slot] = environment_id(str(value), call, slot)
+    return placed
 
 
 async def _page_object(

@@ -160,3 +160,29 @@ async def test_editor_is_told_which_role_is_needed(talk, dev):
     assert denied.artifact["kind"] == "denied"
     assert "operator" in denied.text
     assert banners((await dev.dashboard("usa")).layout) == set()
+
+
+async def test_datasets_stand_for_all_their_dashboards(talk, dev):
+    [dataset] = await dev.datasets("sales_orders")
+    ids = await dev.dataset_dashboards(dataset.id)
+    assert len(ids) > 3
+    conversation = talk(asks((START, DEV | {"datasets": ["SALES_ORDERS"]})), AIMessage("ok"))
+    [card] = cards(await conversation.say("go"))
+    assert sorted(card["arguments"]["dashboards"]) == sorted(str(number) for number in ids)
+    assert card["impact"].startswith(str(len(ids)))
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("no such table", "no dataset"), ("e", "datasets match")]
+)
+async def test_datasets_that_are_none_or_several_are_asked_about(talk, name, word):
+    asked = await run(talk, START, DEV | {"datasets": [name]})
+    assert (asked.artifact["kind"], asked.artifact["slot"]) == ("question", "datasets")
+    assert word in asked.text
+
+
+async def test_named_datasets_leave_the_pages_dashboard_alone(talk, dev, usa):
+    [dataset] = await dev.datasets("продажи")
+    conversation = talk(asks((START, {"datasets": [str(dataset.id)]})), AIMessage("ok"))
+    [card] = cards(await conversation.say("go", usa))
+    assert usa["objectId"] not in card["arguments"]["dashboards"]

@@ -8,11 +8,12 @@ from typing import Any
 
 import httpx
 
-from tools.clients import superset_dashboards
+from tools.clients import superset_dashboards, superset_datasets
 from tools.clients.http import BadAnswer, NotFound, Redirected, before_write
 from tools.clients.layout import Layout
 from tools.clients.superset_auth import Account, ApiKey, Login, SessionCookie
 from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
+from tools.clients.superset_datasets import DatasetSummary
 from tools.clients.superset_lists import LISTS, Filter, Order, Resource
 from tools.clients.superset_paging import one_at_a_time, pages
 from tools.clients.superset_requests import Requests, parameters
@@ -188,6 +189,18 @@ class Superset:
             idempotency_key=idempotency_key,
         )
 
+    async def datasets(self, words: str) -> list[DatasetSummary]:
+        """The datasets that words name: an id, a uuid, a whole name, else a part of one."""
+        return await superset_datasets.find(self._read, words)
+
+    async def dataset_dashboards(self, dataset_id: int) -> list[int]:
+        """Ids of the dashboards with a chart of a dataset.
+
+        Raises:
+            NotFound: there is no such dataset, or the account may not see it.
+        """
+        return await superset_datasets.dashboards(self._read, dataset_id)
+
     async def _read(self, path: str, query: Mapping[str, Any]) -> Any:
         return await self.request_json("GET", path, query=query)
 
@@ -198,6 +211,7 @@ __all__ = [
     "Dashboard",
     "DashboardPage",
     "DashboardSummary",
+    "DatasetSummary",
     "Filter",
     "Login",
     "Order",

@@ -5,6 +5,12 @@ which-dashboard = { $total ->
    *[other] { $total } dashboards match “{ $name }”; the first { $shown } are below. Which one do you mean? Answer with its id.
 }
 not-in-environment = The dashboard “{ $name }” of your page is not in the environment “{ $environment }”. Name a dashboard of that environment.
+no-such-dataset = There is no dataset “{ $name }” here, or you may not see it. Name it by its id or its name.
+which-dataset = { $total ->
+    [one] One dataset matches “{ $name }” ({ $shown } shown). Which one do you mean? Answer with its id.
+   *[other] { $total } datasets match “{ $name }”; the first { $shown } are below. Which one do you mean? Answer with its id.
+}
+dataset-unused = No dashboard that you may see stands on the dataset “{ $name }”.
 which-environment = Which environment do you mean? Known: { $known }.
 missing-dashboards = Which dashboard do you mean? Name its title or id.
 missing-task-id = Which task do you mean? Name its number.

@@ -15,7 +15,7 @@ from tools.definition import OPERATORS, Impact, Lexicon, OutcomeUnknown, Prepare
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.records import Banner
-from tools.resolve import Question
+from tools.resolve import Question, dataset_dashboards
 from tools.times import TimeError, moment, shown
 from tools.toolsets.maintenance.base import (
     ABOUT,
@@ -31,7 +31,7 @@ async def prepare_start(arguments: dict[str, Any], call: Call) -> Prepared:
     """Find the dashboards, and the end of the maintenance."""
     env_id = str(arguments["env_id"])
     client = call.superset(env_id)
-    found = await meant_dashboards(arguments["dashboards"], client, call)
+    found = await _scope(arguments, client, call)
     ends_at = await _end(arguments.get("ends_at"), call)
     message = arguments.get("message") or text(call.language, "maintenance-default")
     lines = [text(call.language, "maintenance-on", title=item.title, id=item.id) for item in found]
@@ -51,6 +51,16 @@ async def prepare_start(arguments: dict[str, Any], call: Call) -> Prepared:
         impact=Impact(changed=len(found)),
         shown=tuple(lines),
     )
+
+
+async def _scope(arguments: dict[str, Any], client: Superset, call: Call) -> list[Dashboard]:
+    """The dashboards that are named, and those that stand on the named datasets, each once."""
+    named = await meant_dashboards(arguments.get("dashboards", []), client, call)
+    found = {item.uuid: item for item in named}
+    for words in arguments.get("datasets", []):
+        for item in await dataset_dashboards(words, client, call, "datasets"):
+            found.setdefault(item.uuid, item)
+    return list(found.values())
 
 
 async def _end(words: str | None, call: Call) -> datetime | None:
@@ -113,6 +123,7 @@ def answer_start(payload: Any, language: Language) -> str:
     affinity=frozenset({"dashboard"}),
     page={"dashboards": "dashboard"},
     required=frozenset({"dashboards"}),
+    instead={"dashboards": "datasets"},
     timeout=120,
     prepare=prepare_start,
     answer=answer_start,
@@ -120,6 +131,7 @@ def answer_start(payload: Any, language: Language) -> str:
 async def start_maintenance(
     call: Call,
     dashboards: list[str] | None = None,
+    datasets: list[str] | None = None,
     env_id: str | None = None,
     message: str | None = None,
     ends_at: str | None = None,
@@ -130,6 +142,8 @@ async def start_maintenance(
 
     Args:
         dashboards: Ids or titles of the dashboards; left out, the one of the page.
+        datasets: Instead of dashboards, or besides them: ids or names of datasets (tables); the
+            banner goes on every dashboard that stands on one of them.
         env_id: The environment, by its id; left out, it is the page's.
         message: What the banner says; left out, a usual sentence.
         ends_at: When the maintenance should end, such as "18:00", "in 2 hours" or
