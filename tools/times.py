@@ -10,7 +10,11 @@ from zoneinfo import ZoneInfo
 import dateparser
 
 LEAD = re.compile(r"^\s*(?:до|к|по|until|till|by|to)\s+", re.IGNORECASE)
-FOR = re.compile(r"^\s*(?:на|for)\s+(?=(?:\d|час|полчаса|сутки|день|an?\s))", re.IGNORECASE)
+FOR = re.compile(
+    r"^\s*(?:на|for)\s+(?=.*(?:час|сут|ден|дня|дней|минут|мин\b|недел|hour|day|min|week))",
+    re.IGNORECASE,
+)
+HALF = re.compile(r"\bhalf an? hour\b", re.IGNORECASE)
 HOUR = re.compile(r"(?P<at>^|\b(?:в|at)\s+)(?P<hour>[01]?\d|2[0-3])(?:\s*(?:часов|o'clock))?$")
 SINCE = re.compile(r"^\s*(?:с|со|от|since|from|after|после)\s+", re.IGNORECASE)
 LAST = re.compile(
@@ -58,6 +62,7 @@ def _parse(words: str, utc: datetime, timezone: str, past: bool) -> datetime | N
     """Zones and the words of a language are read from files when first used, hence the thread."""
     now = utc.astimezone(ZoneInfo(timezone))
     plain = (SINCE if past else LEAD).sub("", words).strip()
+    plain = HALF.sub("30 minutes", plain)
     plain = HOUR.sub(r"\g<at>\g<hour>:00", plain)
     try:
         found: datetime | None = datetime.fromisoformat(plain)

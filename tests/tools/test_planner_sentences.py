@@ -309,7 +309,7 @@ NOTHING = [
 ]  # fmt: skip
 
 ASKS = [
-    "отмени обслуживание", "cancel maintenance", "start and end maintenance on USA",
+    "start and end maintenance on USA",
     "запусти и заверши обслуживание", "измени обслуживание", "как запустить обслуживание?",
     "How do I start maintenance?", "rename the maintenance",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from tools.resolve import dashboard
 
 MAINTENANCE = Toolset("maintenance")
 
-ABOUT = ("обслуж", "maintenance", "баннер", "banner")
+ABOUT = ("обслуж", "техработ", "maintenance", "баннер", "banner")
 
 LISTED = 50
 """How many events one call lists."""

@@ -111,8 +111,8 @@ def answer_end(payload: Any, language: Language) -> str:
         objects=ABOUT,
         actions=(
             "закрой", "закры", "закан", "законч", "заверш", "останов", "убери", "убрать", "сними",
-            "снять", "прекрат", "отключ", "выключ", "удали",
-            "end", "stop", "close", "finish", "remove", "complete", "clear", "delete",
+            "снять", "прекрат", "отмен", "отключ", "выключ", "удали",
+            "end", "stop", "close", "finish", "remove", "complete", "clear", "delete", "cancel",
         ),
     ),
     ru="Заверши обслуживание на этом дашборде",
