@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
-from nodes.runs import call_id, make_call, user_of
+from nodes.runs import call_id, known_user, make_call
 from nodes.state import State, latest_call, turn
 from tools.catalog import Catalog
 from tools.connect import Call, Services
@@ -35,9 +35,8 @@ class CheckPermission:
             PermissionError: the user is not known.
         """
         message = latest_call(state["messages"])
-        user = user_of(runtime, self.services, self.local_user)
-        if user is None:
-            raise PermissionError(text(self.services.settings.language, "not-authenticated"))
+        language = state.get("language", self.services.settings.language)
+        user = known_user(runtime, self.services, self.local_user, language)
         decisions: dict[str, Decision] = {}
         for requested in message.tool_calls:
             call = make_call(call_id(requested), user, state, runtime, config, self.services)

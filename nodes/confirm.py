@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from nodes.answers import SCHEMA, Answer, AnswerError, read_answers
-from nodes.runs import make_call, thread_of, user_of
+from nodes.runs import known_user, make_call, thread_of
 from nodes.state import State
 from tools.cards import Card, describe
 from tools.catalog import Catalog
@@ -45,9 +45,7 @@ class Confirm:
             PermissionError: the user is not known.
         """
         language = state.get("language", self.services.settings.language)
-        user = user_of(runtime, self.services, self.local_user)
-        if user is None:
-            raise PermissionError(text(language, "not-authenticated"))
+        user = known_user(runtime, self.services, self.local_user, language)
         opened = {
             key: one for key, one in state["decisions"].items() if one["verdict"] == "confirm"
         }

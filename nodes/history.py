@@ -85,7 +85,8 @@ def _answer(item: Pending, row: Approval | None, language: Language) -> ToolMess
         words = text(language, "unknown-outcome", detail="")
         return tool_message(item.call_id, item.tool, words.strip(), "unknown")
     if row.state in ("done", "failed"):
-        return tool_message(item.call_id, item.tool, text(language, "message-ran"), "error")
+        words = text(language, "message-ran" if row.state == "done" else "message-failed")
+        return tool_message(item.call_id, item.tool, words, "error")
     return tool_message(
         item.call_id, item.tool, text(language, "cancelled-new-message"), "cancelled"
     )

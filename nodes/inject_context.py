@@ -10,7 +10,7 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
 from nodes.history import pending_calls, settle
-from nodes.runs import thread_of, user_of
+from nodes.runs import known_user, thread_of
 from nodes.state import State, text_of
 from tools.connect import Services
 from tools.context import Context, Language, User, check_context, language_of
@@ -51,9 +51,7 @@ class InjectContext:
         context = runtime.context or Context()
         words = _last_words(state["messages"])
         language = language_of(words, context.language, self.services.settings.language)
-        user = user_of(runtime, self.services, self.local_user)
-        if user is None:
-            raise PermissionError(text(language, "not-authenticated"))
+        user = known_user(runtime, self.services, self.local_user, language)
         thread_id = thread_of(config)
         await self._check(context, user, thread_id, language)
         await self._received(user, thread_id, words)

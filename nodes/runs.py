@@ -8,8 +8,9 @@ from langgraph.runtime import Runtime
 
 from nodes.state import State
 from tools.connect import Call, Services
-from tools.context import Context, UIContext, User, identify
+from tools.context import Context, Language, UIContext, User, identify
 from tools.definition import ToolDefinition
+from tools.messages import text
 
 
 def user_of(runtime: Runtime[Context], services: Services, local_user: User | None) -> User | None:
@@ -17,6 +18,20 @@ def user_of(runtime: Runtime[Context], services: Services, local_user: User | No
     if runtime.server_info is not None:
         return identify(runtime.server_info.user, services.settings.studio_role)
     return local_user
+
+
+def known_user(
+    runtime: Runtime[Context], services: Services, local_user: User | None, language: Language
+) -> User:
+    """The authenticated user.
+
+    Raises:
+        PermissionError: nobody is signed in, or the role is none of ours.
+    """
+    user = user_of(runtime, services, local_user)
+    if user is None:
+        raise PermissionError(text(language, "not-authenticated"))
+    return user
 
 
 def thread_of(config: RunnableConfig) -> str:

@@ -129,7 +129,8 @@ async def complete(
     for slot, fact in definition.page.items():
         if fact != "environment" and not _settled(definition, slot, filled):
             filled |= await _page_object(definition, slot, fact, filled, call)
-    for slot in sorted(definition.required):
+    # Where comes first: what is meant is looked for there.
+    for slot in sorted(definition.required, key=lambda name: (name != definition.target, name)):
         if not _settled(definition, slot, filled):
             raise Question(slot, _missing(slot, call))
     return filled

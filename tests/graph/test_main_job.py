@@ -6,6 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.agent import answers, asks, cards
+from tools.catalog import SUPERSET
 from tools.clients.layout import banners, layout_hash
 
 START, END = "start_maintenance", "end_maintenance"
@@ -70,3 +71,57 @@ async def test_search_answers_with_a_result(talk):
     [answer] = answers(state["messages"])
     assert json.loads(answer.text)["total"] == 1
     assert "USA Births Names" in state["messages"][-1].text
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "which"),
+    [("Запусти обслуживание", "ss-dev", "USA"), ("Start maintenance", "development", "usa births")],
+)
+async def test_what_is_missing_is_asked_for_one_by_one(talk, dev, words, place, which):
+    conversation = talk()
+    state = await conversation.say(words)
+    assert not cards(state)
+    assert "ss-dev, ss-prod" in state["messages"][-1].text
+    state = await conversation.say(place)
+    assert not cards(state)
+    assert answers(state["messages"])[-1].artifact["slot"] == "dashboards"
+    state = await conversation.say(which)
+    [card] = cards(state)
+    assert card["environment"]["id"] == "ss-dev"
+    await conversation.approve()
+    assert len(banners((await dev.dashboard("usa")).layout)) == 1
+
+
+async def test_several_matches_are_listed_and_the_answer_is_taken(talk, dev):
+    conversation = talk()
+    ui = {"envId": "ss-dev", "contextVersion": 1}
+    state = await conversation.say("Запусти обслуживание на дашборде Отчёт HR", ui)
+    assert not cards(state)
+    listed = state["messages"][-1].text
+    found = await dev.search_dashboards("Отчёт HR")
+    assert found.total > 1
+    chosen = found.items[1]
+    assert f"({chosen.id})" in listed
+    state = await conversation.say(str(chosen.id), ui)
+    [card] = cards(state)
+    assert chosen.title in card["shown"][0]
+
+
+@pytest.mark.parametrize(
+    ("words", "language"), [("расскажи анекдот", "ru"), ("tell me a joke", "en")]
+)
+async def test_what_is_not_understood_gets_three_examples_that_work_here(
+    talk, usa, words, language
+):
+    state = await talk().say(words, usa)
+    said = state["messages"][-1].text
+    examples = [one.examples[language] for one in SUPERSET.named(state["offered"])]
+    assert sum(example in said for example in examples) == 3
+
+
+async def test_several_intents_run_in_their_order(talk, usa):
+    state = await talk().say("Покажи окружения и найди дашборды USA", usa)
+    assert [one.name for one in answers(state["messages"])] == [
+        "list_environments",
+        "search_dashboards",
+    ]
