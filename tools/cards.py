@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict
 from tools.context import Language, Role, Stage
 from tools.definition import Effect, Impact, Prepared, ToolDefinition
 from tools.messages import text
+from tools.messages.markdown import escape
 from tools.policy import GuardrailDecision, Tone
 from tools.settings import Risk, Settings
 
@@ -118,14 +119,14 @@ def denial(decision: GuardrailDecision, language: Language) -> str:
 
 
 def describe(card: Mapping[str, Any], language: Language) -> str:
-    """The card as Markdown, for clients that show only a description."""
+    """The card as Markdown, for clients that show only a description. Titles are only text."""
     environment = card["environment"]
     lines = [f"**{card['badge']}** {card['title']}", card["prompt"]]
     if environment:
-        lines.append(text(language, "card-environment", title=environment["title"]))
-    lines += [f"- {line}" for line in card["shown"]]
+        lines.append(text(language, "card-environment", title=escape(environment["title"])))
+    lines += [f"- {escape(line)}" for line in card["shown"]]
     lines.append(card["impact"])
-    lines += [f"- {line}" for line in card["differences"]]
+    lines += [f"- {escape(line)}" for line in card["differences"]]
     return "\n".join(line for line in lines if line)
 
 

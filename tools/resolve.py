@@ -12,6 +12,7 @@ from tools.clients.superset_search import fold
 from tools.connect import Call
 from tools.definition import ToolDefinition
 from tools.messages import text
+from tools.messages.markdown import escape
 from tools.settings import Settings
 
 SHOWN = 10
@@ -56,7 +57,9 @@ def environment_id(words: str, call: Call, slot: str = "env_id") -> str:
     if len(found) == 1:
         return found[0]
     names = ", ".join(found or known) or "-"
-    raise Question(slot, text(call.language, "unknown-environment", name=words, known=names))
+    raise Question(
+        slot, text(call.language, "unknown-environment", name=escape(words), known=names)
+    )
 
 
 async def dashboard(words: str, client: Superset, call: Call, slot: str) -> Dashboard:
@@ -74,7 +77,7 @@ async def dashboard(words: str, client: Superset, call: Call, slot: str) -> Dash
     if len(matches) == 1:
         return await client.dashboard(matches[0].id)
     if not matches:
-        raise Question(slot, text(call.language, "no-such-dashboard", name=words))
+        raise Question(slot, text(call.language, "no-such-dashboard", name=escape(words)))
     raise Question(slot, _which(words, matches, max(page.total, len(matches)), call))
 
 
@@ -90,8 +93,8 @@ async def _direct(words: str, client: Superset) -> Dashboard | None:
 
 
 def _which(words: str, matches: list[DashboardSummary], total: int, call: Call) -> str:
-    lines = [f"- {item.title} ({item.id})" for item in matches[:SHOWN]]
-    head = text(call.language, "which-dashboard", name=words, total=total, shown=len(lines))
+    lines = [f"- {escape(item.title)} ({item.id})" for item in matches[:SHOWN]]
+    head = text(call.language, "which-dashboard", name=escape(words), total=total, shown=len(lines))
     return "\n".join([head, *lines])
 
 
@@ -105,14 +108,16 @@ async def dataset_dashboards(
     """
     found = await client.datasets(words)
     if not found:
-        raise Question(slot, text(call.language, "no-such-dataset", name=words))
+        raise Question(slot, text(call.language, "no-such-dataset", name=escape(words)))
     if len(found) > 1:
-        lines = [f"- {item.name} ({item.id})" for item in found[:SHOWN]]
-        head = text(call.language, "which-dataset", name=words, total=len(found), shown=len(lines))
+        lines = [f"- {escape(item.name)} ({item.id})" for item in found[:SHOWN]]
+        head = text(
+            call.language, "which-dataset", name=escape(words), total=len(found), shown=len(lines)
+        )
         raise Question(slot, "\n".join([head, *lines]))
     ids = await client.dataset_dashboards(found[0].id)
     if not ids:
-        raise Question(slot, text(call.language, "dataset-unused", name=found[0].name))
+        raise Question(slot, text(call.language, "dataset-unused", name=escape(found[0].name)))
     return [await client.dashboard(number) for number in ids]
 
 
@@ -183,7 +188,9 @@ async def _other_environment(
         there = await call.superset(target).dashboard(here.uuid)
     except NotFound:
         title = call.environment(target).title
-        words = text(call.language, "not-in-environment", name=here.title, environment=title)
+        words = text(
+            call.language, "not-in-environment", name=escape(here.title), environment=escape(title)
+        )
         raise Question(slot, words) from None
     return str(there.id)
 

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage
 from tests.agent import answers, asks, cards
 from tools.clients.layout import banners, layout_hash
 from tools.connect import Services
+from tools.messages.markdown import escape
 
 START, END, LIST = "start_maintenance", "end_maintenance", "list_maintenance_events"
 DEV = {"env_id": "ss-dev"}
@@ -186,3 +187,39 @@ async def test_named_datasets_leave_the_pages_dashboard_alone(talk, dev, usa):
     conversation = talk(asks((START, {"datasets": [str(dataset.id)]})), AIMessage("ok"))
     [card] = cards(await conversation.say("go", usa))
     assert usa["objectId"] not in card["arguments"]["dashboards"]
+
+
+async def test_titles_that_a_viewer_may_not_see_are_withheld(talk, dev):
+    board = await dev.dashboard("board")
+    await run(talk, START, DEV | {"dashboards": ["board", "usa"]})
+    listed = await run(talk, LIST, DEV, role="viewer")
+    assert board.title not in listed.text
+    assert "USA Births Names" in listed.text
+    assert board.title in (await run(talk, LIST, DEV, role="admin")).text
+
+
+HOSTILE = "![x](http://evil.example/?q) <img src=x> { $x } | `rm`"
+
+
+async def test_hostile_titles_are_only_text_everywhere(talk, dev, services):
+    usa = await dev.dashboard("usa")
+    for number in (usa.id, (await dev.dashboard("sales")).id):
+        await dev.request_json(
+            "PUT", f"/api/v1/dashboard/{number}", body={"dashboard_title": HOSTILE}, write=True
+        )
+    asked = await run(talk, START, DEV | {"dashboards": [HOSTILE]})
+    assert asked.artifact["kind"] == "question"
+    assert escape(HOSTILE) in asked.text
+    assert "![x](" not in asked.text
+
+    conversation = talk(
+        asks((START, DEV | {"dashboards": ["usa"], "message": HOSTILE})), AIMessage("ok")
+    )
+    state = await conversation.say("go")
+    description = state["__interrupt__"][0].value["action_requests"][0]["description"]
+    assert "![x](" not in description
+    assert HOSTILE in cards(state)[0]["shown"][0]
+    await conversation.approve()
+    layout = (await dev.dashboard("usa")).layout
+    [banner] = [node for key, node in layout.items() if key.startswith("MARKDOWN-maintenance")]
+    assert "![x](" not in banner["meta"]["code"]

@@ -7,7 +7,7 @@ from tools.connect import Call
 from tools.context import Language
 from tools.definition import EVERYONE, Lexicon, Prepared, Toolset
 from tools.messages import text
-from tools.messages.markdown import table
+from tools.messages.markdown import escape, table
 from tools.resolve import Question
 from tools.times import TimeError, moment
 
@@ -47,7 +47,7 @@ async def prepare_search(arguments: dict[str, Any], call: Call) -> Prepared:
     try:
         since = await moment(words, call.now(), call.settings.timezone, past=True)
     except TimeError as error:
-        question = text(call.language, f"time-{error.code}", words=words)
+        question = text(call.language, f"time-{error.code}", words=escape(words))
         raise Question("changed_since", question) from None
     return Prepared(arguments | {"changed_since": since.isoformat()})
 

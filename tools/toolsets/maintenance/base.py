@@ -8,6 +8,7 @@ from tools.connect import Call
 from tools.context import Language
 from tools.definition import Toolset
 from tools.judgement import explain
+from tools.messages.markdown import escape
 from tools.resolve import dashboard
 
 MAINTENANCE = Toolset("maintenance")
@@ -44,4 +45,4 @@ def problem_of(error: SupersetError, language: Language) -> dict[str, str]:
 
 def problems(failed: list[dict[str, Any]]) -> str:
     """What went wrong, in one line."""
-    return "; ".join(f"{item['title']}: {item['problem']}" for item in failed)
+    return "; ".join(f"{escape(item['title'])}: {item['problem']}" for item in failed)

@@ -3,12 +3,14 @@
 from datetime import datetime
 from typing import Any, Literal
 
+from tools.clients.http import SupersetError
+from tools.clients.superset import Filter
 from tools.connect import Call
 from tools.context import Language
 from tools.definition import EVERYONE, Lexicon
 from tools.messages import text
 from tools.messages.markdown import table
-from tools.records import MaintenanceEvent
+from tools.records import MaintenanceEvent, Records
 from tools.times import shown
 from tools.toolsets.maintenance.base import ABOUT, LISTED, MAINTENANCE, listed
 
@@ -57,15 +59,35 @@ async def list_maintenance_events(
         env_id: Only of this environment; left out, it is the page's, else all of yours.
         state: Only open or only closed events; left out, both.
     """
-    events, total = await call.services.store(
-        lambda records: records.maintenance.list(env_id, state, LISTED, 0)
+    places = [env_id] if env_id else list(call.environments())
+
+    def find(records: Records) -> tuple[int, list[MaintenanceEvent]]:
+        pages = [records.maintenance.list(place, state, LISTED, 0) for place in places]
+        found = [event for events, _ in pages for event in events]
+        return sum(total for _, total in pages), found
+
+    total, found = await call.services.store(find)
+    events = sorted(found, key=lambda event: event.started_at, reverse=True)[:LISTED]
+    seen = {place: await _seen(place, events, call) for place in {one.env_id for one in events}}
+    items = [_event(event, seen[event.env_id], call.now()) for event in events]
+    return {"total": total, "items": items}
+
+
+async def _seen(env_id: str, events: list[MaintenanceEvent], call: Call) -> set[int]:
+    """The dashboards of events that this user's account may see; none while Superset is away."""
+    ids = sorted(
+        {item.dashboard_id for one in events if one.env_id == env_id for item in one.banners}
     )
-    mine = [event for event in events if event.env_id in call.environments()]
-    hidden = len(events) - len(mine)
-    return {"total": total - hidden, "items": [_event(event, call.now()) for event in mine]}
+    try:
+        client = call.superset(env_id)
+        rows = client.rows("dashboard", ["id"], [Filter("id", "in", ids)])
+        return {int(row["id"]) async for row in rows}
+    except SupersetError:
+        return set()
 
 
-def _event(event: MaintenanceEvent, now: datetime) -> dict[str, Any]:
+def _event(event: MaintenanceEvent, seen: set[int], now: datetime) -> dict[str, Any]:
+    """An event as it is told; titles that the user may not see in Superset are withheld."""
     overdue = event.state == "open" and event.ends_at is not None and event.ends_at < now
     return {
         "id": event.id,
@@ -78,7 +100,11 @@ def _event(event: MaintenanceEvent, now: datetime) -> dict[str, Any]:
         "ends_at": event.ends_at.isoformat() if event.ends_at else None,
         "closed_at": event.closed_at.isoformat() if event.closed_at else None,
         "dashboards": [
-            {"id": item.dashboard_id, "title": item.title, "state": item.state}
+            {
+                "id": item.dashboard_id,
+                "title": item.title if item.dashboard_id in seen else f"#{item.dashboard_id}",
+                "state": item.state,
+            }
             for item in event.banners
         ],
     }

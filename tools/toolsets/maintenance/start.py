@@ -69,7 +69,9 @@ async def _end(words: str | None, call: Call) -> datetime | None:
     try:
         return await moment(words, call.now(), call.settings.timezone)
     except TimeError as error:
-        raise Question("ends_at", text(call.language, f"time-{error.code}", words=words)) from None
+        raise Question(
+            "ends_at", text(call.language, f"time-{error.code}", words=escape(words))
+        ) from None
 
 
 async def _already(env_id: str, item: Dashboard, call: Call) -> list[str]:

@@ -82,7 +82,8 @@ def _only(events: list[MaintenanceEvent], named: bool, call: Call) -> Maintenanc
         key = "no-event-there" if named else "no-event-here"
         raise ToolException(text(call.language, key))
     lines = [
-        f"- {event.id}: {', '.join(item.title for item in event.banners[:5])} - {event.message}"
+        f"- {event.id}: {', '.join(escape(item.title) for item in event.banners[:5])}"
+        f" - {escape(event.message)}"
         for event in events[:10]
     ]
     head = text(call.language, "which-event", n=len(events))
