@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from nodes.runs import call_id, known_user, make_call
 from nodes.state import State, latest_call, turn
+from tools.cards import title_of
 from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, User
@@ -62,7 +63,11 @@ class CheckPermission:
         if before >= call.settings.limits.identical_reads:
             words = text(call.language, "repeated-read", n=before)
             return stopped(name, call.id, arguments, "error", words)
-        return await self.judge(name, definition, arguments, call, state.get("user_text", ""))
+        decision = await self.judge(name, definition, arguments, call, state.get("user_text", ""))
+        if decision["verdict"] == "deny" or name in state.get("offered", []):
+            return decision
+        words = text(call.language, "not-offered", title=title_of(name, call.language))
+        return stopped(name, call.id, arguments, "error", words)
 
     async def _deny(self, decision: Decision, call: Call) -> None:
         """Say at once, and on record, that a call was refused."""

@@ -240,8 +240,20 @@ def _request(
 
 
 def _raised(before: Decision, after: Decision) -> bool:
-    """Whether an edit puts more at stake: another environment, or a higher risk."""
+    """Whether an edit puts more or something else at stake: then its own card must be seen."""
     old, new = before["card"], after["card"]
     if old is None or new is None or before["env_id"] != after["env_id"]:
         return True
+    if _objects(before["targets"]) != _objects(after["targets"]):
+        return True
     return RISKS.index(new["risk"]) > RISKS.index(old["risk"])
+
+
+def _objects(targets: Any) -> set[str]:
+    """The uuids of all objects that targets name."""
+    if isinstance(targets, list):
+        return {uuid for item in targets for uuid in _objects(item)}
+    if not isinstance(targets, dict):
+        return set()
+    own = {str(targets["uuid"])} if "uuid" in targets else set()
+    return own.union(*(_objects(value) for value in targets.values()))

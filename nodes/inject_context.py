@@ -50,7 +50,8 @@ class InjectContext:
         """
         context = runtime.context or Context()
         words = _last_words(state["messages"])
-        language = language_of(words, context.language, self.services.settings.language)
+        usual = state.get("language", self.services.settings.language)
+        language = language_of(words, context.language, usual)
         user = known_user(runtime, self.services, self.local_user, language)
         thread_id = thread_of(config)
         await self._check(context, user, thread_id, language)

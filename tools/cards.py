@@ -121,13 +121,12 @@ def denial(decision: GuardrailDecision, language: Language) -> str:
 def describe(card: Mapping[str, Any], language: Language) -> str:
     """The card as Markdown, for clients that show only a description. Titles are only text."""
     environment = card["environment"]
-    lines = [f"**{card['badge']}** {card['title']}", card["prompt"]]
+    lines = [f"**{card['badge']}** {card['title']}", "", card["prompt"], ""]
     if environment:
         lines.append(text(language, "card-environment", title=escape(environment["title"])))
-    lines += [f"- {escape(line)}" for line in card["shown"]]
-    lines.append(card["impact"])
+    lines += ["", *(f"- {escape(line)}" for line in card["shown"]), "", card["impact"], ""]
     lines += [f"- {escape(line)}" for line in card["differences"]]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(lines).strip()
 
 
 def _badge(

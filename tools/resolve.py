@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from langchain_core.tools import ToolException
 
@@ -17,6 +18,9 @@ from tools.settings import Settings
 
 SHOWN = 10
 """How many candidates a question names."""
+
+ADDRESS = re.compile(r"^https?://\S+?/superset/dashboard/(?:p/)?(?P<key>[^/?#]+)")
+"""A dashboard's address, as people copy it from a browser."""
 
 STAGE_WORDS = {
     "prod": ("prod", "production", "прод", "продакшен", "продакшн", "боевой", "бой"),
@@ -82,8 +86,12 @@ async def dashboard(words: str, client: Superset, call: Call, slot: str) -> Dash
 
 
 async def _direct(words: str, client: Superset) -> Dashboard | None:
-    """Look up an id, slug or uuid; words with spaces can be none of them."""
+    """Look up an id, slug, uuid or address; words with spaces can be none of them."""
     word = words.strip().removeprefix("#")
+    address = ADDRESS.match(word)
+    if address is not None and not word.startswith(f"{client.config.url.rstrip('/')}/"):
+        return None
+    word = unquote(address["key"]) if address else word
     if not word or any(letter.isspace() or letter in "/?#%" for letter in word):
         return None
     try:
@@ -149,6 +157,8 @@ def _settled(definition: ToolDefinition, slot: str, filled: dict[str, Any]) -> b
 def _placed(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, Any]:
     """The arguments with the ids of their environments; the page's where none is named."""
     placed = dict(filled)
+    if definition.environment != "none" and definition.target not in placed:
+        placed |= _of_address(definition, filled, call)
     for slot, fact in definition.page.items():
         if slot not in placed and fact == "environment" and call.page and call.page.env_id:
             placed[slot] = call.page.env_id
@@ -156,6 +166,18 @@ def _placed(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> d
         if slot == definition.target or slot.endswith("_env_id"):
             placed[slot] = environment_id(str(value), call, slot)
     return placed
+
+
+def _of_address(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, str]:
+    """The environment whose installation a copied address belongs to."""
+    words = [word for value in filled.values() if isinstance(value, list) for word in value]
+    hosts = {
+        env_id
+        for env_id, environment in call.environments().items()
+        for word in words
+        if str(word).strip().startswith(f"{environment.url.rstrip('/')}/")
+    }
+    return {definition.target: hosts.pop()} if len(hosts) == 1 else {}
 
 
 async def _page_object(

@@ -108,12 +108,36 @@ async def test_answer_that_names_nothing_leaves_the_card_open(talk, dev):
 async def test_edit_is_judged_again_and_what_runs_is_what_was_approved(talk, dev):
     conversation = talk(asks((START, USA)), AIMessage("done"))
     await conversation.say("go")
-    edited = {"dashboards": ["Sales Overview"], "env_id": "ss-dev", "message": "Back soon"}
-    state = await conversation.answer(edit(START, edited))
+    state = await conversation.answer(edit(START, USA | {"message": "Back soon"}))
     [answer] = answers(state["messages"])
     assert "Back soon" in answer.text
-    assert await on_usa(dev) == set()
+    assert len(await on_usa(dev)) == 1
+
+
+async def test_edit_that_hits_another_object_gets_a_fresh_card(talk, dev):
+    conversation = talk(asks((START, USA)), AIMessage("done"))
+    [first] = cards(await conversation.say("go"))
+    state = await conversation.answer(edit(START, USA | {"dashboards": ["Sales Overview"]}))
+    [card] = cards(state)
+    assert card["digest"] != first["digest"]
+    assert "Sales Overview" in card["shown"][0]
+    assert banners((await dev.dashboard("sales")).layout) == set()
+    await conversation.approve()
     assert len(banners((await dev.dashboard("sales")).layout)) == 1
+    assert await on_usa(dev) == set()
+
+
+async def test_edit_over_an_expired_card_does_not_run(talk, dev, settings):
+    clock = [utc_now()]
+    services = Services(settings, clock=lambda: clock[0])
+    conversation = talk(asks((START, USA)), AIMessage("done"))
+    conversation.services = services
+    await conversation.say("go")
+    clock[0] += timedelta(minutes=16)
+    state = await conversation.answer(edit(START, USA | {"message": "Back soon"}))
+    assert len(cards(state)) == 1
+    assert await on_usa(dev) == set()
+    await services.aclose()
 
 
 async def test_edit_that_raises_the_stakes_gets_a_fresh_card(talk, dev, services):

@@ -1,5 +1,6 @@
 """What names mean, and what maintenance does to dashboards, on real Supersets."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -124,6 +125,38 @@ async def test_each_way_to_name_a_dashboard(talk, dev, name):
     started = await run(talk, START, DEV | {"dashboards": [words]})
     assert started.artifact["kind"] == "result", started.text
     assert len(banners((await dev.dashboard("usa")).layout)) == 1
+
+
+@pytest.mark.parametrize("tail", ["usa/", "{id}/?native_filters_key=abc", "{id}#x", "usa"])
+async def test_copied_address_names_dashboard_and_environment(talk, dev, tail):
+    found = await dev.dashboard("usa")
+    address = f"{dev.config.url}/superset/dashboard/{tail.format(id=found.id)}"
+    started = await run(talk, START, {"dashboards": [address]})
+    assert started.artifact["kind"] == "result", started.text
+    assert len(banners((await dev.dashboard("usa")).layout)) == 1
+
+
+async def test_address_of_another_installation_is_not_taken_for_this_one(talk, dev, services):
+    prod = services.superset("ss-prod", "admin")
+    address = f"{prod.config.url}/superset/dashboard/usa/"
+    asked = await run(talk, START, DEV | {"dashboards": [address]})
+    assert asked.artifact["kind"] == "question"
+    assert banners((await dev.dashboard("usa")).layout) == set()
+
+
+async def test_tool_that_the_page_does_not_offer_is_not_run(talk, dev):
+    page = {"objectType": "dataset", "objectId": "1", "envId": "ss-dev", "contextVersion": 1}
+    refused = await run(talk, START, DEV | {"dashboards": ["usa"]}, page)
+    assert refused.artifact["kind"] == "error"
+    assert "not available" in refused.text
+    assert banners((await dev.dashboard("usa")).layout) == set()
+
+
+@pytest.mark.parametrize("words", ["по продажам", "о продажах", "ПРОДАЖИ", "sale", "sales"])
+async def test_search_finds_other_forms_of_a_word(talk, words):
+    word = words.split()[-1]
+    found = await run(talk, "search_dashboards", DEV | {"query": word})
+    assert json.loads(found.text)["total"] > 0
 
 
 async def test_page_of_one_environment_finds_the_same_dashboard_in_another(talk, usa, services):

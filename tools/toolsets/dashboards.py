@@ -1,17 +1,26 @@
 """Dashboards: find them."""
 
+import re
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+import snowballstemmer
+
+from tools.clients.superset import DashboardSummary
+from tools.clients.superset_search import fold
 from tools.connect import Call
 from tools.context import Language
 from tools.definition import EVERYONE, Lexicon, Prepared, Toolset
 from tools.messages import text
 from tools.messages.markdown import escape, table
 from tools.resolve import Question
-from tools.times import TimeError, moment
+from tools.times import TimeError, moment, shown
 
 DASHBOARDS = Toolset("dashboards")
+
+STEMMED = 5
+"""Letters from which on a word is looked for without its ending, when it finds nothing whole."""
 
 PAGE = 100
 """The most dashboards one call returns."""
@@ -34,9 +43,13 @@ def answer_search(payload: Any, language: Language) -> str:
         )
         for item in items
     ]
-    return "\n\n".join(
-        [text(language, "search-found", total=total, shown=len(items)), table(head, rows)]
-    )
+    environment = escape(payload["environment"])
+    lines = [text(language, "search-found", total=total, environment=environment)]
+    lines.append(table(head, rows))
+    if len(items) < total:
+        lines.append(text(language, "search-shown", shown=len(items)))
+    lines.append(text(language, "search-link", link=f"`{payload['link']}`"))
+    return "\n\n".join(lines)
 
 
 async def prepare_search(arguments: dict[str, Any], call: Call) -> Prepared:
@@ -47,7 +60,9 @@ async def prepare_search(arguments: dict[str, Any], call: Call) -> Prepared:
     try:
         since = await moment(words, call.now(), call.settings.timezone, past=True)
     except TimeError as error:
-        question = text(call.language, f"time-{error.code}", words=escape(words))
+        question = text(
+            call.language, f"time-{error.code}", words=escape(words), now=shown(call.now())
+        )
         raise Question("changed_since", question) from None
     return Prepared(arguments | {"changed_since": since.isoformat()})
 
@@ -87,8 +102,9 @@ async def search_dashboards(
         limit: How many to return, 1 to 100.
         offset: How many to leave out from the start, for the next page.
     """
-    page = await call.superset(str(env_id)).search_dashboards(
-        query,
+    client = call.superset(str(env_id))
+    search = partial(
+        client.search_dashboards,
         tag=tag,
         owner=owner,
         published=published,
@@ -96,20 +112,36 @@ async def search_dashboards(
         limit=max(1, min(limit, PAGE)),
         offset=max(0, offset),
     )
+    page = await search(query)
+    if query and not page.total:
+        # «по продажам» should find «Продажи»: without its ending a word fits all its forms.
+        page = await search(" ".join(stem(word) for word in query.split()))
     return {
+        "environment": env_id,
         "total": page.total,
-        "items": [
-            {
-                "id": item.id,
-                "title": item.title,
-                "slug": item.slug,
-                "published": item.published,
-                "changed_on": item.changed_on,
-                "changed_by": item.changed_by,
-                "owners": list(item.owners),
-                "tags": list(item.tags),
-                "url": item.url,
-            }
-            for item in page.items
-        ],
+        "link": f"{call.environment(str(env_id)).url}/superset/dashboard/<id>/",
+        "items": [_listed(item) for item in page.items],
     }
+
+
+def stem(word: str) -> str:
+    """A word without its ending; short words stay as they are."""
+    folded = fold(word)
+    if len(folded) < STEMMED:
+        return folded
+    language = "russian" if re.search("[а-я]", folded) else "english"
+    return str(snowballstemmer.stemmer(language).stemWord(folded))
+
+
+def _listed(item: DashboardSummary) -> dict[str, Any]:
+    """A dashboard in a result; what is empty is left out, so that more of them fit."""
+    found = {
+        "id": item.id,
+        "title": item.title,
+        "published": item.published,
+        "changed_on": item.changed_on[:19],
+        "changed_by": item.changed_by,
+        "owners": list(item.owners),
+        "tags": list(item.tags),
+    }
+    return {key: value for key, value in found.items() if value not in (None, [], "")}

@@ -42,7 +42,8 @@ confirm-shape = The answer was not understood. Send {"{"}"decisions": [{"{"}"typ
 confirm-unknown-id = There is no open card with the id “{ $id }”. The card stays open.
 confirm-wrong-digest = The card has changed since it was answered: the digest does not match. Look at it again.
 confirm-edit-tool = An edit may change the arguments, not the tool. The card stays open.
-confirm-edit-invalid = The edited arguments are not valid: { $problem } The card stays open.
-confirm-edit-raised = The edit changes what is at stake. Look at the new card.
+confirm-edit-invalid = The edited arguments are not valid. { $problem }
+    The card stays open.
+confirm-edit-raised = The edit changes the objects, the environment or the risk. Look at the new card.
 confirm-expired = The card has expired. Look at it again and decide.
 confirm-wrong-user = Only the person who asked may decide on this card.

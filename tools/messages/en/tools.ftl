@@ -26,9 +26,11 @@ search-none = { $total ->
    *[other] No dashboard on this page; { $total } in all.
 }
 search-found = { $total ->
-    [one] Found { $total } dashboard.
-   *[other] Found { $total } dashboards, { $shown } shown.
+    [one] Found { $total } dashboard ({ $environment }).
+   *[other] Found { $total } dashboards ({ $environment }).
 }
+search-shown = Shown: { $shown }. Narrow the request to see others.
+search-link = Open one: { $link }
 search-id = Id
 search-title = Title
 search-state = State
@@ -66,7 +68,7 @@ event-overdue = open, overdue
 maintenance-default = Maintenance is under way; numbers may be incomplete.
 maintenance-on = Dashboard “{ $title }” (id { $id })
 maintenance-message = Message: { $message }
-maintenance-until = Until { $when }
+maintenance-until = Until { $when } (only shown: nothing ends by itself)
 maintenance-already = “{ $title }” already carries the banner of event { $event }; a second one would be added.
 maintenance-failed = Not done on “{ $title }”: { $problem }
 started = { $n ->
@@ -80,7 +82,9 @@ ended = { $n ->
    *[other] Maintenance { $event } has ended: the banner is gone from { $n } dashboards: { $titles }.
 }
 banner = ### ⚠️ Maintenance
+
     { $message }
+
     { $until }
 banner-until = Until { $when }
 changed-since-card = the dashboard was changed after the card was shown; nothing was changed. Ask again.
@@ -92,7 +96,7 @@ which-event = { $n ->
     [one] { $n } maintenance event is open. Is it this one? Answer with its id.
    *[other] { $n } maintenance events are open. Which one do you mean? Answer with its id.
 }
-time-unclear = I do not understand the time “{ $words }”. Say it like “18:00”, “in 2 hours” or “2026-12-01T18:00”.
-time-past = The time “{ $words }” is already over. Name a coming one.
+time-unclear = I do not understand the time “{ $words }”. Say it like “until 18:00”, “for 2 hours” or “until 2027-01-31T18:00”; it is { $now }.
+time-past = The time “{ $words }” is already over (it is { $now }). Name a later one.
 time-far = The time “{ $words }” is more than a year away. Name a nearer one.
 missing-ends-at = Until when?

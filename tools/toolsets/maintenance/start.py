@@ -7,7 +7,7 @@ from typing import Any
 from langchain_core.tools import ToolException
 
 from tools.clients.http import SupersetError, before_write
-from tools.clients.layout import add_banner, layout_hash
+from tools.clients.layout import add_banner, banners, layout_hash
 from tools.clients.superset import Dashboard, Superset
 from tools.connect import Call
 from tools.context import Language
@@ -39,7 +39,10 @@ async def prepare_start(arguments: dict[str, Any], call: Call) -> Prepared:
     if ends_at is not None:
         lines.append(text(call.language, "maintenance-until", when=shown(ends_at)))
     for item in found:
-        lines += await _already(env_id, item, call)
+        lines += [
+            text(call.language, "maintenance-already", title=item.title, event=event)
+            for event in sorted(banners(item.layout))
+        ]
     return Prepared(
         arguments=arguments | {"dashboards": [str(item.id) for item in found]},
         targets={
@@ -70,19 +73,9 @@ async def _end(words: str | None, call: Call) -> datetime | None:
         return await moment(words, call.now(), call.settings.timezone)
     except TimeError as error:
         raise Question(
-            "ends_at", text(call.language, f"time-{error.code}", words=escape(words))
+            "ends_at",
+            text(call.language, f"time-{error.code}", words=escape(words), now=shown(call.now())),
         ) from None
-
-
-async def _already(env_id: str, item: Dashboard, call: Call) -> list[str]:
-    """That a dashboard already has a banner of another event, if so."""
-    events = await call.services.store(
-        lambda records: records.maintenance.for_dashboard(env_id, item.uuid)
-    )
-    return [
-        text(call.language, "maintenance-already", title=item.title, event=event.id)
-        for event in events
-    ]
 
 
 def _target(item: Dashboard) -> dict[str, Any]:
