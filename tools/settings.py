@@ -1,7 +1,6 @@
 """pilothouse.toml: what a deployment has and allows. Strict: an unknown key is an error."""
 
 import os
-import re
 import tomllib
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +19,8 @@ from pydantic import (
     model_validator,
 )
 
+from tools.problems import in_words
+
 Role = Literal["viewer", "analyst", "editor", "operator", "admin"]
 """What a user may do, each role more than the one before it."""
 
@@ -29,8 +30,20 @@ Stage = Literal["dev", "staging", "prod"]
 Risk = Literal["safe", "guarded", "dangerous"]
 """How a mistake with a call would hurt: not at all, mendable, or badly."""
 
-EnvironmentId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
-VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+_ID = r"^[a-z0-9][a-z0-9_-]{0,63}$"
+_VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
+_URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
+_MODEL = r"^[a-z0-9_]+:\S+$"
+FORMS = {
+    _ID: "an id is lower case letters, digits, - and _, at most 64 characters",
+    _VARIABLE: "must be the name of an environment variable: letters, digits and _",
+    _URL: "must be an address such as https://bi.example.org/path, without login and query",
+    _MODEL: "must be written as provider:model, such as openai:gpt-4.1",
+}
+"""What a text must look like, in words, by its pattern."""
+
+EnvironmentId = Annotated[str, StringConstraints(pattern=_ID)]
+VariableName = Annotated[str, StringConstraints(pattern=_VARIABLE)]
 
 
 class SettingsError(ValueError):
@@ -93,7 +106,7 @@ class Environment(Section):
 
     title: str = Field(min_length=1, max_length=100)
     stage: Stage
-    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
+    url: Annotated[str, StringConstraints(pattern=_URL)]
     group: str = "main"
     verify_tls: bool = True
     ca_file: str | None = None
@@ -141,7 +154,7 @@ class Auth(Section):
 class Model(Section):
     """The chat model. PILOTHOUSE_MODEL wins over `name`; neither means the embedded planner."""
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]+:\S+$")] | None = None
+    name: Annotated[str, StringConstraints(pattern=_MODEL)] | None = None
     base_url: str | None = None
     api_key_env: VariableName | None = None
     timeout: PositiveFloat = 120.0
@@ -272,15 +285,5 @@ def parse_settings(raw: dict[str, Any], source: str = "pilothouse.toml") -> Sett
     try:
         return Settings.model_validate(raw)
     except ValidationError as error:
-        lines = [f"  {_place(item['loc'])}: {item['msg']}" for item in error.errors()]
-        raise SettingsError("\n".join([f"{source}:", *lines])) from None
-
-
-def _place(loc: tuple[int | str, ...]) -> str:
-    """Write a place as TOML does: [environments.dev] url, entries counted from one."""
-    parts = [
-        f"#{part + 1}" if isinstance(part, int) else re.sub(r"^function-.*", "", part)
-        for part in loc
-    ]
-    section, key = ".".join(parts[:-1]).replace(".#", " #"), parts[-1] if parts else ""
-    return f"[{section}] {key}" if section else key
+        lines = in_words(error, Settings, FORMS)
+        raise SettingsError("\n  ".join([f"{source}:", *lines])) from None

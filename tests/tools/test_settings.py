@@ -147,6 +147,60 @@ def test_a_wrong_value_is_named_with_its_section(raw: dict[str, Any], place: str
     assert f"  {place}" in wrong(raw)
 
 
+@pytest.mark.parametrize(
+    ("raw", "line"),
+    [
+        ({"langauge": "en"}, "langauge: unknown key; did you mean `language`?"),
+        ({"zzz": 1, "auth": {}}, "zzz: unknown key; known here: language, timezone, auth, "),
+        (
+            {"auth": {"secret_envs": "A"}},
+            "[auth] secret_envs: unknown key; did you mean `secret_env`?",
+        ),
+        (environment(titel="x"), "[environments.dev] titel: unknown key; did you mean `title`?"),
+        (
+            environment(credentials=[{"roles": ["viewer"], "api_key_env": "K", "rolez": []}]),
+            "[environments.dev.credentials #1] rolez: unknown key; did you mean `roles`?",
+        ),
+        (
+            {"policy": {"stages": {"prod": {"fly": {"role": []}}}}},
+            "[policy.stages.prod.fly] role: unknown key; did you mean `roles`?",
+        ),
+        ({"language": "de"}, "language: must be 'ru' or 'en'"),
+        ({"timezone": 3}, "timezone: must be a text, in quotation marks"),
+        ({"timezone": "Nowhere"}, "timezone: no time zone of this name"),
+        ({"auth": 3}, "auth: must be a section of its own"),
+        (
+            {"auth": {"leeway": "10"}},
+            "[auth] leeway: must be a whole number, without quotation marks",
+        ),
+        ({"auth": {"leeway": 999}}, "[auth] leeway: must be at most 300"),
+        ({"limits": {"model_calls": 0}}, "[limits] model_calls: must be at least 1"),
+        ({"limits": {"tool_timeout": 0}}, "[limits] tool_timeout: must be more than 0"),
+        ({"model": {"name": "gpt"}}, "[model] name: must be written as provider:model, such as"),
+        (
+            {"environments": {"dev": {"title": "D", "stage": "dev"}}},
+            "[environments.dev] url: is required",
+        ),
+        ({"environments": {"Bad Id": MINIMAL}}, "[environments.Bad Id] [key]: an id is lower case"),
+        (environment(title=""), "[environments.dev] title: must not be empty"),
+        (
+            environment(title="x" * 101),
+            "[environments.dev] title: must have at most 100 characters",
+        ),
+        (environment(url="bi.example.org"), "[environments.dev] url: must be an address such as"),
+        (
+            environment(credentials=[{"roles": [], "api_key_env": "K"}]),
+            "[environments.dev.credentials #1] roles: must not be empty",
+        ),
+    ],
+)
+def test_a_mistake_is_told_in_plain_words(raw: dict[str, Any], line: str) -> None:
+    text = wrong(raw)
+    assert f"\n  {line}" in text
+    assert "Input should" not in text
+    assert "Value error" not in text
+
+
 def test_every_mistake_is_named_at_once() -> None:
     text = wrong({"language": "de", "auth": {"x": 1}, "limits": {"model_calls": 0}})
     assert text.count("\n") == 3
