@@ -1,4 +1,4 @@
-"""The `pilothouse` command: what is offered to whom, and whether a deployment is set up."""
+"""The `pilothouse` command: what is offered to whom, is a deployment set up, a token to try it."""
 
 import argparse
 import asyncio
@@ -9,6 +9,7 @@ from pathlib import Path
 from dotenv import load_dotenv
 
 from graph.cli_config import check
+from graph.cli_token import Wish, issue
 from graph.cli_tools import Question, show
 from tools.connect import Services
 from tools.context import ROLES
@@ -22,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: Its arguments; None: those of the process.
 
     Returns:
-        0: all is well. 1: something that was checked failed. 2: wrong arguments or settings.
+        0: all is well. 1: something that was checked failed, and the server would start. 2: wrong
+        arguments or settings: the server would not start, or let nobody in.
     """
     options = _parser().parse_args(argv)
     # As the server does: the values of .env win over the environment.
@@ -31,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         settings = load_settings(options.config)
         if options.command == "config":
             return asyncio.run(check(Services(settings)))
+        if options.command == "token":
+            names = options.environments
+            return issue(settings, Wish(options.role, options.sub, options.days, names))
         return show(settings, Question(options.role, options.page, options.env, options.json))
     except SettingsError as error:
         print(error, file=sys.stderr)
@@ -58,12 +63,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     _tools(commands.add_parser("tools", parents=[common], help="show the tools"))
+    _token(commands.add_parser("token", parents=[common], help="sign a token to try the server"))
     config = commands.add_parser("config", help="settings of this deployment")
     actions = config.add_subparsers(dest="action", required=True)
     actions.add_parser(
         "check",
         parents=[common],
-        help="validate the settings and log in to every environment with every account",
+        help="validate the settings, log in to every environment with every account; exit 1: "
+        "something is amiss, 2: the server would not start or let nobody in",
     )
     return parser
 
@@ -80,6 +87,24 @@ def _tools(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--env", metavar="ID", help="environment of the page")
     parser.add_argument("--json", action="store_true", help="write JSON")
+
+
+def _token(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Print a token, signed with the configured HS256 secret. It is a way to try the server; "
+        "users bring tokens of your identity provider."
+    )
+    parser.add_argument("--role", choices=ROLES, required=True, help="role of the token's user")
+    parser.add_argument("--sub", metavar="ID", help="the user's id; default: ROLE@trial")
+    parser.add_argument(
+        "--days", type=int, default=7, metavar="N", help="how long it is good; default: 7"
+    )
+    parser.add_argument(
+        "--environments",
+        type=lambda value: [name.strip() for name in value.split(",") if name.strip()],
+        metavar="A,B",
+        help="the only environments the user may touch; default: all",
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """`pilothouse config check`: are the settings sound, and does every account get in?"""
 
-import os
+import asyncio
 from dataclasses import dataclass
 
 from graph.cli_table import table
@@ -8,6 +8,7 @@ from graph.tokens import make_verifier
 from tools.catalog import SUPERSET
 from tools.clients.http import SupersetError
 from tools.connect import Services
+from tools.models import load_model
 from tools.policy import policy_problems
 from tools.settings import Credentials, Environment, Settings, SettingsError
 
@@ -40,7 +41,8 @@ async def check(services: Services) -> int:
     """Probe each environment with each account, print what was found, and close the services.
 
     Returns:
-        0: all accounts get in and nothing is amiss, else 1.
+        0: all accounts get in and nothing is amiss. 1: something is, but the server would start.
+        2: it would not, or would let nobody in.
     """
     settings = services.settings
     try:
@@ -55,10 +57,15 @@ async def check(services: Services) -> int:
     if probes:
         print(table(head, [probe.row for probe in probes]))
     problems = _problems(settings)
-    for problem in problems:
+    # Key files are read and a provider's package is imported: not on the event loop.
+    fatal = await asyncio.to_thread(_fatal, settings)
+    for problem in [*problems, *fatal]:
         print(f"- {problem}")
+    if fatal:
+        print("The server can't work like this, see above.")
+        return 2
     failed = bool(problems) or any(probe.problem for probe in probes)
-    print("Something is amiss, see above." if failed else "All is well.")
+    print("Something is amiss, see above; the server can start." if failed else "All is well.")
     return 1 if failed else 0
 
 
@@ -75,7 +82,7 @@ async def _probe(
 
 
 def _problems(settings: Settings) -> list[str]:
-    """What is amiss beside the accounts, a sentence each."""
+    """What is amiss beside the accounts and does not stop the server, a sentence each."""
     found = policy_problems(settings, SUPERSET.definitions.values())
     if not settings.environments:
         found.append("No environments are configured: nobody is offered a tool that needs one.")
@@ -84,12 +91,23 @@ def _problems(settings: Settings) -> list[str]:
         for env_id, environment in settings.environments.items()
         if not environment.credentials
     ]
-    key = settings.model.api_key_env
-    if key is not None and not os.environ.get(key):
-        found.append(f"{key} is not set: the model can't be asked.")
-    for needed in (lambda: make_verifier(settings.auth), lambda: settings.studio_role):
+    return found
+
+
+def _fatal(settings: Settings) -> list[str]:
+    """What keeps the server from starting, or from letting anybody in, a sentence each."""
+    nobody = "nobody can sign in"
+    needed = (
+        (lambda: make_verifier(settings.auth), nobody),
+        (lambda: settings.studio_role, nobody),
+        (lambda: load_model(settings), "the server can't start"),
+    )
+    found = []
+    for probe, consequence in needed:
         try:
-            needed()
+            probe()
         except SettingsError as error:
-            found.append(f"{error}: the server can't start.")
+            # LangChain's words for an unknown provider are several lines.
+            words = " ".join(str(error).split()).removesuffix(".")
+            found.append(f"{words}: {consequence}.")
     return found

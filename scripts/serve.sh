@@ -9,7 +9,17 @@ if [ ! -f "${PILOTHOUSE_CONFIG:-pilothouse.toml}" ]; then
     exit 1
 fi
 [ -f .env ] || echo "serve: no .env here; secrets are taken from the environment alone" >&2
-.venv/bin/pilothouse config check || echo "serve: starting anyway; see above" >&2
+checked=0
+.venv/bin/pilothouse config check || checked=$?
+case $checked in
+0) ;;
+1) echo "serve: starting all the same: what failed above has no tools until it is mended" >&2 ;;
+*)
+    echo "serve: not started: the server would not work, see above; then run it again" >&2
+    exit 2
+    ;;
+esac
+port=$(.venv/bin/python scripts/free_port.py "${HOST:-127.0.0.1}" "${PORT:-2024}") || exit 2
 export LANGGRAPH_STRICT_MSGPACK=true LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true
 exec .venv/bin/langgraph dev --no-browser --no-reload --host "${HOST:-127.0.0.1}" \
-    --port "${PORT:-2024}" --n-jobs-per-worker "${JOBS:-10}"
+    --port "$port" --n-jobs-per-worker "${JOBS:-10}"

@@ -2,9 +2,12 @@
 
 import os
 import shutil
+import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,6 +130,78 @@ def test_serve_without_settings_says_how_to_get_them(run: Run) -> None:
     assert result.returncode == 1
     assert "there is no pilothouse.toml" in result.stderr
     assert "make demo" in result.stderr
+
+
+@pytest.fixture
+def serve(run: Run, tmp_path: Path) -> Callable[[int], subprocess.CompletedProcess[str]]:
+    """Run serve.sh where the check of the settings ends with a status and the server is played."""
+    checkout = tmp_path / "checkout"
+    programs = checkout / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (checkout / "pilothouse.toml").touch()
+
+    def start(status: int) -> subprocess.CompletedProcess[str]:
+        for name, body in {
+            "pilothouse": f"exit {status}",
+            "python": "echo 2031",
+            "langgraph": 'echo "started: $@"',
+        }.items():
+            (programs / name).write_text(f"#!/bin/sh\n{body}\n")
+            (programs / name).chmod(0o755)
+        return run("serve.sh")
+
+    return start
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_serve_starts_on_the_chosen_port(status: int, serve: Any) -> None:
+    result = serve(status)
+    assert result.returncode == 0
+    assert result.stdout.startswith("started: dev ")
+    assert "--port 2031 " in result.stdout
+    assert ("starting all the same" in result.stderr) is bool(status)
+
+
+def test_serve_does_not_start_what_lets_nobody_in(serve: Any) -> None:
+    result = serve(2)
+    assert result.returncode == 2
+    assert "serve: not started" in result.stderr
+    assert "started:" not in result.stdout
+
+
+def choose_port(wanted: str) -> subprocess.CompletedProcess[str]:
+    """Run scripts/free_port.py."""
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "free_port.py"), "127.0.0.1", wanted],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_taken_port_is_replaced_in_one_clear_line() -> None:
+    with socket.socket() as stranger:
+        stranger.bind(("127.0.0.1", 0))
+        stranger.listen()
+        taken = stranger.getsockname()[1]
+        result = choose_port(str(taken))
+    assert result.returncode == 0
+    port = int(result.stdout)
+    assert taken < port
+    assert result.stderr == (
+        f"serve: port {taken} is taken, the server's address is http://127.0.0.1:{port}\n"
+    )
+    free = choose_port(str(taken))
+    assert free.stdout == f"{taken}\n"
+    assert free.stderr == f"serve: the server's address is http://127.0.0.1:{taken}\n"
+
+
+@pytest.mark.parametrize("wanted", ["", "abc", "0", "70000", "-1"])
+def test_what_is_no_port_is_told(wanted: str) -> None:
+    result = choose_port(wanted)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "is no port" in result.stderr
 
 
 @pytest.mark.parametrize(("command", "status"), [("true", 0), ("false", 1)])

@@ -190,7 +190,7 @@ async def test_check_logs_in_with_every_account(
     assert re.search(r"prod +prod +chief +admin +\S.* ", rows[2])
     assert "ok," not in rows[2]
     assert "hidden-" not in streams.out + streams.err
-    assert streams.out.splitlines()[-1] == "Something is amiss, see above."
+    assert streams.out.splitlines()[-1] == "Something is amiss, see above; the server can start."
 
 
 async def test_check_passes_when_all_get_in(
@@ -212,16 +212,64 @@ def test_check_says_what_else_is_amiss(
         '[model]\nname = "openai:x"\napi_key_env = "MODEL_KEY"\n[policy.tools.fly]\nroles = []\n'
         '[environments.dev]\ntitle = "D"\nstage = "dev"\nurl = "http://dev.test"\n'
     )
-    assert main(["config", "check", "--config", str(path)]) == 1
+    assert main(["config", "check", "--config", str(path)]) == 2
     out = capsys.readouterr().out
     for words in (
         "[policy.tools.fly] there is no such tool",
         "[environments.dev] has no credentials",
-        "PILOTHOUSE_JWT_SECRET must be set",
-        "MODEL_KEY is not set",
+        "PILOTHOUSE_JWT_SECRET must be set to at least 32 bytes: nobody can sign in.",
+        "MODEL_KEY is not set: the server can't start.",
         "STUDIO_ROLE: 'root'",
     ):
         assert words in out
+    assert out.splitlines()[-1] == "The server can't work like this, see above."
+
+
+def test_what_does_not_stop_the_server_is_1(
+    config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path("empty.toml")
+    path.touch()
+    assert main(["config", "check", "--config", str(path)]) == 1
+    assert "No environments are configured" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("openai:gpt-4.1", "set OPENAI_API_KEY, or name another variable in [model] api_key_env"),
+        ("ollama:llama", "needs the extra: pip install"),
+        ("nowhere:x", "The model nowhere:x "),
+        ("gpt", "is not written as provider:model"),
+    ],
+)
+async def test_check_tells_a_model_that_cannot_be_used(
+    model: str,
+    words: str,
+    config: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("PILOTHOUSE_MODEL", model)
+    services = Services(parse_settings(_parsed()), transport=httpx.MockTransport(superset))
+    assert await check(services) == 2
+    out = capsys.readouterr().out
+    (line,) = [line for line in out.splitlines() if line.startswith("- ")]
+    assert words in line
+    assert line.endswith(": the server can't start.")
+
+
+async def test_check_takes_a_model_with_package_and_key(
+    config: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "hidden-model-key")
+    monkeypatch.setenv("PILOTHOUSE_MODEL", "openai:gpt-4.1")
+    services = Services(parse_settings(_parsed()), transport=httpx.MockTransport(superset))
+    assert await check(services) == 1  # only the account of prod is not let in
+    out = capsys.readouterr().out
+    assert "- " not in [line[:2] for line in out.splitlines()]
+    assert "hidden-model-key" not in out
 
 
 def test_check_of_an_unreachable_installation(
@@ -241,7 +289,7 @@ def test_secrets_are_read_from_the_env_file_as_the_server_does(
     monkeypatch.setenv("STUDIO_ROLE", "admin")
     monkeypatch.setenv("PILOTHOUSE_JWT_SECRET", "from the shell")
     Path(".env").write_text("STUDIO_ROLE=root\nPILOTHOUSE_JWT_SECRET=\n")
-    assert main(["config", "check"]) == 1
+    assert main(["config", "check"]) == 2
     out = capsys.readouterr().out
     assert "STUDIO_ROLE: 'root'" in out
     assert "PILOTHOUSE_JWT_SECRET must be set" in out
