@@ -30,6 +30,12 @@ def up(checkout: Path, *, fresh: bool = False) -> int:
     folder = state_folder(checkout)
     with exclusive(folder / "up.lock", lambda: progress("Waiting for another `up`")):
         if _already_runs(checkout):
+            if fresh:
+                message = (
+                    "The demo runs, and --fresh begins anew: stop it first with `make demo-stop`,"
+                    " then start it again with --fresh."
+                )
+                raise DemoError(message)
             say("The demo already runs.")
             print_sheet(checkout, Live.load(folder))
             return 0

@@ -5,7 +5,7 @@ from pathlib import Path
 from demo.accounts import HUMAN, ROLES, accounts
 from demo.live import Live
 from demo.say import say
-from demo.settings_files import SECRET, read_variables
+from demo.settings_files import SECRET, STUDIO, read_variables
 from demo.supervisor import DEV, PROD, SERVER
 from demo.tokens import make_token
 
@@ -19,6 +19,8 @@ def print_sheet(checkout: Path, live: Live) -> None:
     server = services[SERVER].url
     say()
     say(f"  Studio       https://smith.langchain.com/studio/?baseUrl={server}")
+    role = read_variables(checkout).get(STUDIO, "")
+    say(f"{'':15}Studio's user has the role {role or 'none'}: {STUDIO} in .env")
     say(f"  API          {server}")
     for name, installation in ((DEV, "dev"), (PROD, "prod")):
         say(f"  {name:12} {services[name].url}   (login {HUMAN[0]}, password {HUMAN[1]})")
@@ -31,5 +33,7 @@ def print_sheet(checkout: Path, live: Live) -> None:
         say(f"  {role:9} {make_token(secret, role)}")
     say()
     say("  The main job, with a card to approve:")
-    say("      .venv/bin/python -m demo.main_job --lang ru      (or: --lang en)")
-    say("  Stop everything: make demo-stop")
+    say("      .venv/bin/python -m demo.main_job --lang en")
+    say("      .venv/bin/python -m demo.main_job --lang ru")
+    say("  What runs:           .venv/bin/python -m demo status")
+    say("  Stop everything:     make demo-stop")

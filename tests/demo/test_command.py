@@ -86,11 +86,20 @@ def test_a_day_of_the_demo(checkout: Path) -> None:
     assert "https://smith.langchain.com/studio/?baseUrl=http://127.0.0.1:" in up.stdout
     tokens = [line.split()[-1] for line in up.stdout.splitlines() if " eyJ" in line]
     assert len(set(tokens)) == 5
-    assert ".venv/bin/python -m demo.main_job" in up.stdout
+    for words in (
+        ".venv/bin/python -m demo.main_job --lang en",
+        ".venv/bin/python -m demo.main_job --lang ru",
+        "Studio's user has the role viewer: STUDIO_ROLE in .env",
+    ):
+        assert words in up.stdout
     again = demo(checkout, "up")
     assert again.returncode == 0
     assert "The demo already runs." in again.stdout
     assert "studio/?baseUrl=" in again.stdout
+    fresh = demo(checkout, "up", "--fresh")
+    assert fresh.returncode == 1
+    assert "stop it first with `make demo-stop`" in fresh.stdout
+    assert "eyJ" not in fresh.stdout
     before = services(checkout)
     os.kill(int(str(before["Superset prod"]["pid"])), signal.SIGKILL)
     deadline = time.monotonic() + 60
