@@ -16,8 +16,13 @@ def escape(text: str) -> str:
 
     No link, image, HTML, emphasis, table cell, heading or list comes of it.
     """
+    return _LINE_START.sub(_before, _inline(text))
+
+
+def _inline(text: str) -> str:
+    """Escape a text that does not begin a line."""
     plain = _SPACE.sub(" ", _HIDDEN.sub("", text)).strip()
-    return _LINE_START.sub(_before, _SPECIAL.sub(r"\\\g<0>", plain))
+    return _SPECIAL.sub(r"\\\g<0>", plain)
 
 
 def _before(match: re.Match[str]) -> str:
@@ -38,5 +43,5 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _row(values: Sequence[Any], raw: bool = False) -> str:
-    cells = [str(v) if raw else "" if v is None else escape(str(v)) for v in values]
+    cells = [str(v) if raw else "" if v is None else _inline(str(v)) for v in values]
     return f"| {' | '.join(cells)} |"

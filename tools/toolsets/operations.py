@@ -4,12 +4,14 @@ from typing import Any
 
 from langchain_core.tools import ToolException
 
+from tools.cards import title_of
 from tools.connect import Call
 from tools.context import Language
 from tools.definition import EVERYONE, Lexicon, Toolset
 from tools.messages import text
 from tools.messages.markdown import table
 from tools.records import Task
+from tools.times import shown
 
 OPERATIONS = Toolset("operations")
 
@@ -23,15 +25,17 @@ def answer_tasks(payload: Any, language: Language) -> str:
     if not items:
         return text(language, "tasks-none")
     head = [
-        text(language, f"tasks-{name}") for name in ("id", "kind", "state", "progress", "start")
+        text(language, f"tasks-{name}")
+        for name in ("id", "kind", "environment", "state", "progress", "start")
     ]
     rows = [
         (
             item["id"],
-            item["title"],
+            title_of(item["kind"], language),
+            item["environment"],
             text(language, f"task-{item['state']}"),
             f"{item['progress']}/{item['total']}",
-            item["started_at"][:16].replace("T", " "),
+            shown(item["started_at"]),
         )
         for item in items
     ]

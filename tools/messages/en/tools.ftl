@@ -41,6 +41,7 @@ tasks-none = You have no tasks.
 no-such-task = You have no task { $id }.
 tasks-id = Task
 tasks-kind = What
+tasks-environment = Environment
 tasks-state = State
 tasks-progress = Progress
 tasks-start = Started

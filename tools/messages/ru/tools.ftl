@@ -42,6 +42,7 @@ tasks-none = У вас нет задач.
 no-such-task = У вас нет задачи { $id }.
 tasks-id = Задача
 tasks-kind = Что
+tasks-environment = Окружение
 tasks-state = Состояние
 tasks-progress = Готово
 tasks-start = Начата
