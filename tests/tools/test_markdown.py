@@ -67,3 +67,9 @@ def test_a_table_has_a_row_each() -> None:
     written = table(["a", "b"], [(1, None), (True, "x\ny")])
     assert written.split("\n") == ["| a | b |", "| --- | --- |", "| 1 |  |", "| True | x y |"]
     assert not re.search(r"\n\n", written)
+
+
+@pytest.mark.parametrize("row", [("a",), ("a", "b", "c")])
+def test_a_row_of_another_length_is_a_mistake(row):
+    with pytest.raises(ValueError, match="2 columns"):
+        table(["x", "y"], [row])

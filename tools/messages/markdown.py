@@ -37,9 +37,16 @@ def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     Args:
         headers: The columns' names.
         rows: As many values each.
+
+    Raises:
+        ValueError: a row has more or fewer values than there are columns.
     """
     lines = [_row(headers), _row(["---"] * len(headers), raw=True)]
-    return "\n".join([*lines, *(_row(row) for row in rows)])
+    for row in rows:
+        if len(row) != len(headers):
+            raise ValueError(f"{len(row)} values for {len(headers)} columns")
+        lines.append(_row(row))
+    return "\n".join(lines)
 
 
 def _row(values: Sequence[Any], raw: bool = False) -> str:
