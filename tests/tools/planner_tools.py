@@ -23,7 +23,7 @@ ENVIRONMENTS = (
 )
 
 MINI = Toolset("mini")
-ABOUT = ("обслуж", "maintenance", "баннер", "banner")
+ABOUT = ("обслуж", "maintenance", "баннер", "плашк", "banner")
 
 
 async def prepare(arguments: dict[str, Any], call: Any) -> Prepared:
@@ -123,6 +123,7 @@ async def list_maintenance_events(
     prepare=prepare,
     page={"dashboards": "dashboard"},
     required=frozenset({"dashboards"}),
+    instead={"dashboards": "datasets"},
     lexicon=Lexicon(
         objects=ABOUT,
         actions=("запус", "запущ", "начн", "начать", "включ", "созда", "объяв", "повес",
@@ -133,6 +134,7 @@ async def list_maintenance_events(
 )  # fmt: skip
 async def start_maintenance(
     dashboards: list[str] | None = None,
+    datasets: list[str] | None = None,
     env_id: str | None = None,
     message: str | None = None,
     ends_at: str | None = None,
@@ -141,6 +143,7 @@ async def start_maintenance(
 
     Args:
         dashboards: The dashboards.
+        datasets: The datasets.
         env_id: The env_id.
         message: The message.
         ends_at: The ends_at.

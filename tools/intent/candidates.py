@@ -13,9 +13,13 @@ from tools.intent.vocabulary import (
     DASHBOARD,
     DATASET,
     ENVIRONMENT,
+    FILLER,
+    GREETING,
     HOW,
     MODAL,
     NEGATION,
+    PLANNING,
+    POLITE,
     READ,
     SEARCH,
     WHAT,
@@ -171,7 +175,8 @@ def _read(
     if own or searches or _is_command(scene, things):
         return 3
     claimed = any(hit.start <= scene.lead_at < hit.end for hit in [*things, *actions])
-    if scene.lead in CHANGE and not claimed and not scene.asking:
+    changes = scene.lead in CHANGE or scene.lead in PLANNING
+    if changes and not claimed and not scene.asking:
         return None
     asked = actions or scene.lead in READ or any(scene.reading.word(p) in READ for p in places)
     return 2 if asked else 1
@@ -205,10 +210,20 @@ def _weight(scene: Scene, hit: Hit) -> float:
 
 def _lead(reading: Reading, clause: Clause) -> int:
     """Position of the first verb, or -1."""
+    leading = True
     for position in range(clause.start, clause.end):
         if reading.spoken_for(position):
             continue
         word = reading.word(position)
+        if leading and word in PLANNING:
+            return position
+        leading = leading and (
+            word in FILLER
+            or word in POLITE
+            or word in MODAL
+            or word in GREETING
+            or reading.source.tokens[position].kind == "mark"
+        )
         hasty = word in HOW and reading.word(position + 1) == "можно"
         if hasty and reading.word(position + 2).startswith(("скор", "быстр")):
             continue

@@ -13,6 +13,7 @@ from tools.intent.vocabulary import (
     CHANGE,
     DASHBOARD,
     PLACE,
+    PLANNING,
     PREPOSITION,
     PRONOUN,
     READ,
@@ -20,8 +21,9 @@ from tools.intent.vocabulary import (
 )
 from tools.intent.words import Token, normalise, tokenise
 
-Kind = Literal["call", "ask", "how", "none"]
-"""One tool is meant; several fit; somebody asks how it is done; none is."""
+Kind = Literal["call", "ask", "how", "cannot", "none"]
+"""One tool is meant; several fit; somebody asks how it is done; the thing is known, but not what
+is to be done with it; none is meant."""
 
 Blind = Callable[[int], bool]
 
@@ -34,11 +36,15 @@ class Choice:
         kind: What is to be done.
         tools: The tool that is meant, or those that fit.
         carried: The object was named in the clause before: «…, потом заверши его».
+        exact: The words are the tool's own example.
+        verb: What cannot be done.
     """
 
     kind: Kind
     tools: tuple[ToolDefinition, ...] = ()
     carried: bool = False
+    exact: bool = False
+    verb: str = ""
 
 
 NONE = Choice("none")
@@ -56,7 +62,7 @@ def choose(reading: Reading, clause: Clause, before: Clause | None = None) -> Ch
     scene = Scene.of(reading, clause, before)
     spoken = _example(reading, clause)
     if spoken is not None:
-        return Choice("call", (spoken,))
+        return Choice("call", (spoken,), exact=True)
     titled = _title_positions(reading, clause, scene)
     # Titles call for nothing, unless nothing is left then; nor do names of environments.
     for blind in (
@@ -85,7 +91,10 @@ def _decide(reading: Reading, clause: Clause, scene: Scene, found: Sequence[Cand
     acting = [candidate for candidate in best if candidate.level > 0]
     if len(acting) == 1 == len(best):
         return Choice("call", (acting[0].definition,))
-    return Choice("ask", tuple(candidate.definition for candidate in best))
+    tools = tuple(candidate.definition for candidate in best)
+    if not acting and (scene.lead in CHANGE or scene.lead in PLANNING):
+        return Choice("cannot", tools, verb=scene.lead)
+    return Choice("ask", tools)
 
 
 def _best(found: Iterable[Candidate]) -> list[Candidate]:

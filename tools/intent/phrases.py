@@ -42,6 +42,8 @@ _TOP = vocabulary("топ top первые первых limit лимит first")
 _OFFSET = vocabulary("offset смещени* пропусти* пропуст* skip")
 _CREATED = vocabulary("created made")
 _SAYS = vocabulary("saying says")
+_WRITE = vocabulary("напиши напишите написать write say")
+_THAT = vocabulary(", что that : is =")
 _NAME_OF = vocabulary(": = by is имя name named")
 
 
@@ -49,14 +51,17 @@ def _message(source: Source, start: int) -> Phrase | None:
     """«с сообщением "…"», "message: …": a quoted string, else the words up to what follows."""
     position = source.skip(start, _WITH, ARTICLE) if source.word(start) in _WITH else start
     labelled = position > start
-    if source.word(position) in _TEXT:
+    written = source.word(position) in _WRITE
+    if source.word(position) in _TEXT or written:
         position += 1
     elif source.word(start) in _SAYS:
         position = start + 1
     else:
         return None
-    colon = source.word(position) == ":"
-    position += colon
+    colon = source.word(position) in _THAT
+    position = source.skip(position, _THAT)
+    if written and not colon and source.tokens[position : position + 1]:
+        labelled = source.tokens[position].kind == "quote"
     if position >= len(source.tokens):
         return None
     if source.tokens[position].kind == "quote":
@@ -79,7 +84,7 @@ def _message_end(source: Source, position: int) -> int:
             break
         if end > position and (
             place_at(source, end)
-            or time_at(source.text, source.tokens, end)
+            or _time_ends(source, end)
             or (token.word in PREPOSITION and _dashboard_next(source, end + 1))
         ):
             break
@@ -87,6 +92,12 @@ def _message_end(source: Source, position: int) -> int:
     while end > position and source.word(end - 1) in JOINING | vocabulary(","):
         end -= 1
     return end
+
+
+def _time_ends(source: Source, position: int) -> bool:
+    """Whether an end stands here; "back tomorrow" is what a message says."""
+    found = time_at(source.text, source.tokens, position)
+    return found is not None and found.kind != "when"
 
 
 def _dashboard_next(source: Source, position: int) -> bool:
@@ -98,7 +109,7 @@ def _time(source: Source, start: int) -> Phrase | None:
     found = time_at(source.text, source.tokens, start)
     if found is None:
         return None
-    return Phrase("until" if found.kind == "until" else "since", found.value, start, found.end)
+    return Phrase(found.kind, found.value, start, found.end)
 
 
 def _tag(source: Source, start: int) -> Phrase | None:

@@ -71,6 +71,16 @@ class Reading:
         starts = self._starts.get((part, tool), [])
         return hits[bisect_left(starts, clause.start) : bisect_left(starts, clause.end)]
 
+    def only(self, definitions: Mapping[str, ToolDefinition]) -> "Reading":
+        """The same text, as it looks to these tools alone."""
+        if len(definitions) == len(self.definitions):
+            return self
+        hits = Hits(
+            {name: found for name, found in self.hits.objects.items() if name in definitions},
+            {name: found for name, found in self.hits.actions.items() if name in definitions},
+        )
+        return Reading(self.source, definitions, hits, self.phrases)
+
     def word(self, position: int) -> str:
         """The plain word at a position."""
         return self.source.word(position)

@@ -9,11 +9,22 @@ from tools.intent.vocabulary import Vocabulary
 from tools.intent.words import Token
 
 PhraseKind = Literal[
-    "environment", "until", "since", "message", "tag", "owner", "published", "limit", "offset"
+    "environment",
+    "until",
+    "since",
+    "when",
+    "message",
+    "tag",
+    "owner",
+    "published",
+    "limit",
+    "offset",
+    "other",
 ]
-"""An environment; an end; a beginning; the words of a banner; filters; how many, from where."""
+"""An environment; an end; a beginning that is over; one to come; the words of a banner; filters;
+how many, from where; a filter that no tool has."""
 
-ALWAYS: frozenset[PhraseKind] = frozenset({"environment", "until", "since", "message"})
+ALWAYS: frozenset[PhraseKind] = frozenset({"environment", "until", "since", "when", "message"})
 """Kinds that end a title, and whose words call for no tool."""
 
 

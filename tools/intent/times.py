@@ -1,7 +1,9 @@
 """Expressions of time in a text: until when, for how long, since when. Words, not dates."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tools.intent.vocabulary import vocabulary
 from tools.intent.words import Token
@@ -31,25 +33,41 @@ _NUMBER = vocabulary("""
     one two three four five six seven eight nine ten twelve couple half an a
 """)
 _WHOLE = vocabulary("полчаса час сутки день неделю месяц минуту")
+_COMING = vocabulary("""
+    завтра послезавтра сегодня понедельник* вторник* среду четверг* пятниц* суббот* воскресень*
+    tomorrow today tonight monday tuesday wednesday thursday friday saturday sunday
+""")
+_NEXT = vocabulary("next следующ*")
+_TODAY = vocabulary("сегодня today tonight")
+_AT = vocabulary("at в во")
+_LEADS = vocabulary("at on in for from starting в во на с со к через")
 _LINK = vocabulary("в во к of the at on of and г")
 _UNTIL = vocabulary("до until till til")
 _SINCE = vocabulary("с со после since after from")
 _CHANGED = vocabulary("измен* обновл* обновил* менял* changed updated modified edited")
+_ZONE = re.compile("[A-ZА-Я]{3,4}")
 _NEVER = vocabulary("дашборд* dashboard* окружени* environment*")
 
 
 @dataclass(frozen=True)
 class Times:
-    """An expression of time: `until` or `since`, its words, and where it ends."""
+    """An expression of time: its kind, its words, and where it ends.
 
-    kind: str
+    Attributes:
+        kind: until: an end; since: a beginning that lies behind; when: a moment to come, at which
+            something is to begin.
+        value: The words.
+        end: Position after the last.
+    """
+
+    kind: Literal["until", "since", "when"]
     value: str
     end: int
 
 
 def time_at(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """The expression that begins at a position, or None."""
-    for read in (_until, _duration, _period, _since):
+    for read in (_until, _duration, _period, _since, _when):
         found = read(text, tokens, position)
         if found is not None:
             return found
@@ -59,9 +77,12 @@ def time_at(text: str, tokens: Sequence[Token], position: int) -> Times | None:
 def _until(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """«до 18:00», "until tomorrow", «по 5 декабря»: the words after the preposition."""
     word = tokens[position].word
+    if word in _TODAY and position + 1 < len(tokens) and tokens[position + 1].word in _UNTIL:
+        later = _until(text, tokens, position + 1)  # "today until 18:00"
+        return later and Times("until", f"{tokens[position].text} {later.value}", later.end)
     if word not in _UNTIL and word not in ("по", "by"):
         return None
-    end, strong = _run(text, tokens, position + 1)
+    end, strong = _run(text, tokens, position + 1, zones=True)
     if word in _UNTIL and end == position + 1:
         end, strong = _any_word(tokens, position + 1), True
     bare = word in ("по", "by") and not strong
@@ -71,9 +92,9 @@ def _until(text: str, tokens: Sequence[Token], position: int) -> Times | None:
 
 
 def _duration(text: str, tokens: Sequence[Token], position: int) -> Times | None:
-    """«на 2 часа», "for an hour", "in 2 hours", with the preposition."""
+    """«на 2 часа», "for an hour", with the preposition."""
     word = tokens[position].word
-    if word not in ("на", "for", "через", "in"):
+    if word not in ("на", "for"):
         return None
     end = _amount(tokens, position + 1)
     if end is None:
@@ -114,6 +135,50 @@ def _since(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     return Times("since", _span(text, tokens, position + 1, end), end)
 
 
+def _when(text: str, tokens: Sequence[Token], position: int) -> Times | None:
+    """«через час», "at 10:00", "on Friday", "tomorrow": when something is to begin."""
+    word = tokens[position].word
+    lead = word in _LEADS
+    start = position + lead
+    end = _amount(tokens, start) if word in ("in", "через") else None
+    if end is None:
+        end, strong = _run(text, tokens, start)
+        # "The End of Month dashboard" is no moment: a day or a clock has to be in it.
+        strong = strong and any(_moment(text, tokens, p) for p in range(start, end))
+        if not strong and word in _AT and _hour(tokens, start):
+            end, strong = start + 1, True
+        if not strong or not (lead or _begins(tokens, position, end)):
+            return None
+    return Times("when", _span(text, tokens, position, end), end)
+
+
+def _moment(text: str, tokens: Sequence[Token], position: int) -> bool:
+    word = tokens[position].word
+    if word in UNIT or word in _WHOLE:
+        return word in ("week", "month", "неделе", "неделю", "месяце", "месяц") and (
+            tokens[position - 1].word in _NEXT
+        )
+    return _strong(text, tokens, position)
+
+
+def _hour(tokens: Sequence[Token], position: int) -> bool:
+    """Whether "at 10" is a clock: a small number, and no dashboards behind it."""
+    words = [token.word for token in tokens[position : position + 3]]
+    if not words or not words[0].isdecimal() or len(words[0]) > 2:
+        return False
+    listed = len(words) == 3 and words[1] in (",", "и", "and") and words[2].isdecimal()
+    return not listed and not any(word in _NEVER for word in words[1:2])
+
+
+def _begins(tokens: Sequence[Token], position: int, end: int) -> bool:
+    """Whether a run without a preposition is a moment, and not a part of a title."""
+    word, behind = tokens[position].word, tokens[position + 1 : position + 2]
+    clock = word.isdecimal() and bool(behind) and behind[0].word == ":"
+    titled = end < len(tokens) and tokens[end].text[:1].isupper()
+    weekly = word in _NEXT and bool(behind) and behind[0].word in UNIT
+    return (word in _COMING or clock or weekly) and not titled
+
+
 def _amount(tokens: Sequence[Token], position: int) -> int | None:
     """Where "2 hours" or «час» ends."""
     start = position
@@ -131,18 +196,30 @@ def _counts(word: str) -> bool:
     return word[:1].isdigit() or word in _NUMBER
 
 
-def _run(text: str, tokens: Sequence[Token], position: int) -> tuple[int, bool]:
-    """Where a run of words of time ends, and whether it names a day, a clock or a unit."""
+def _run(
+    text: str, tokens: Sequence[Token], position: int, *, zones: bool = False
+) -> tuple[int, bool]:
+    """Where a run of words of time ends, and whether it names a day, a clock or a unit.
+
+    With `zones`, capitals behind a clock are its zone: "18:00 CET".
+    """
     end, strong = position, False
     while end < len(tokens) and end - position < 12:
         link = end
         while link < len(tokens) and link - end < 2 and _links(tokens, link):
             link += 1
-        if link >= len(tokens) or not _timely(tokens[link]):
+        zone = zones and strong and link == end and _zone(tokens, link)
+        if link >= len(tokens) or not (_timely(tokens[link]) or zone):
             break
         strong = strong or _strong(text, tokens, link)
         end = link + 1
     return end, strong
+
+
+def _zone(tokens: Sequence[Token], position: int) -> bool:
+    if position >= len(tokens) or not tokens[position - 1].word[:1].isdigit():
+        return False
+    return _ZONE.fullmatch(tokens[position].text) is not None
 
 
 def _links(tokens: Sequence[Token], position: int) -> bool:

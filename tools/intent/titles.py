@@ -18,6 +18,7 @@ from tools.intent.vocabulary import (
     PLACE,
     POLITE,
     PREPOSITION,
+    Vocabulary,
 )
 from tools.intent.words import chunk
 
@@ -45,20 +46,27 @@ class Titles:
         reading: The text.
         clause: The clause.
         stop: What ends a title besides phrases, marks, and a preposition that leads elsewhere.
+        nouns: What the titled things are called.
     """
 
     reading: Reading
     clause: Clause
     stop: Stop
+    nouns: Vocabulary = DASHBOARD
 
     def all(self) -> list[Title]:
         """The titles beside every noun; without a noun, those behind a preposition of place."""
-        nouns = [p for p in self._places() if self._noun(p)]
+        if any(self._noun(p) for p in self._places()):
+            return self.named()
+        return self._placed() or self._direct()
+
+    def named(self) -> list[Title]:
+        """The titles beside every noun."""
         found: list[Title] = []
-        for noun in nouns:
-            if not found or noun >= found[-1].end:
+        for noun in self._places():
+            if self._noun(noun) and (not found or noun >= found[-1].end):
                 found += self.beside(noun)
-        return found if nouns else self._placed() or self._direct()
+        return found
 
     def beside(self, noun: int) -> list[Title]:
         """The titles of a noun: behind it («дашборд USA»), else before it ("the USA dashboard")."""
@@ -81,7 +89,7 @@ class Titles:
             start -= 1
         found = self._list(start, noun)
         if len(found) == 1 and self._counts(found[0], noun):
-            return [Title(f"{found[0].text} {self._text(noun)}", found[0].start, noun + 1)]
+            return []
         return found
 
     def _placed(self) -> list[Title]:
@@ -108,7 +116,14 @@ class Titles:
         """The entries of a list that begins at a position; of a list in lines, one a line."""
         found: list[Title] = []
         first = position = self._unlabelled(start)
-        while position < end and (not self._ends(position) or self._next_line(position, lines)):
+        while position < end:
+            if self._ends(position) and not self._next_line(position, lines):
+                resumed = self._resumed(position, end)
+                if resumed is None:
+                    break
+                self._close(found, first, position)
+                first = position = self._unlabelled(resumed)
+                continue
             token = self.reading.source.tokens[position]
             if separates(self.reading, position):
                 self._close(found, first, position)
@@ -124,6 +139,22 @@ class Titles:
                 position += 1
         self._close(found, first, min(position, end))
         return found
+
+    def _resumed(self, position: int, end: int) -> int | None:
+        """Where a list goes on behind an environment: "5, 15 in dev and 38 in prod"."""
+        phrase = self.reading.phrase_at.get(position)
+        if phrase is None or phrase.kind != "environment" or position != phrase.start:
+            return None
+        if phrase.end >= end or not separates(self.reading, phrase.end):
+            return None
+        if ends_list(self.reading, phrase.end):
+            return None
+        following = phrase.end + 1
+        if following >= end or self._ends(following) or separates(self.reading, following):
+            return None
+        # "On dev and prod": the second is an environment, too.
+        placed = following in self.reading.phrase_at or self._word(following) in PREPOSITION
+        return None if placed else following
 
     def _close(self, found: list[Title], start: int, end: int) -> None:
         """Add the words between two positions, if any are left without their fillers."""
@@ -224,7 +255,7 @@ class Titles:
 
     def _noun(self, position: int) -> bool:
         return (
-            self._word(position) in DASHBOARD
+            self._word(position) in self.nouns
             and self.reading.source.tokens[position].kind == "word"
         )
 

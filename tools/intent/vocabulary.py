@@ -56,7 +56,9 @@ CHANGE = vocabulary("""
     опубликуй* опубликовать сними* снять снимай* убери* убрать копируй* скопируй* копировать
     дублируй* перенеси* перенести разверни* развернуть задеплой* закоммить* восстанови*
     отправь* отправить добавь* добавить поставь* поставить назначь* назначить отмени* отменить
-    очисти* очистить
+    очисти* очистить запланир* продли* отлож* отсроч* отредактир* перезапус* приостанов* возобнов*
+    клонир* склонир*
+    extend prolong postpone reschedule edit modify clone restart pause resume
     delete remove drop rename change update start launch begin stop finish end close create
     publish unpublish copy duplicate move deploy commit restore send add set enable disable
     cancel abort migrate erase clear
@@ -68,6 +70,14 @@ CONTRARY = vocabulary(
 )
 """Verbs that undo what a tool does, unless the tool itself claims them."""
 
+PLANNING = vocabulary("schedule plan запланир* отлож* отсроч* перенес* postpone reschedule")
+"""Verbs that ask for something later; "plan" and "schedule" are nouns, too."""
+
+GREETING = vocabulary("""
+    привет здравствуй* здрасте хай добрый доброе день утро вечер
+    hi hello hey good morning afternoon evening
+""")
+THANKS = vocabulary("спасибо благодарю спс thanks thank thx you большое very much")
 NEGATION = vocabulary("не нельзя никогда not don't dont never")
 HOW = vocabulary("как how")
 MODAL = vocabulary("можешь можете можно сможешь сможете умеешь умеете умеет can could would will")
@@ -75,7 +85,9 @@ WHAT = vocabulary("что чем чего what")
 PRONOUN = vocabulary("его ее их него нее него него это it them that this")
 
 DASHBOARD = vocabulary("дашборд* дэшборд* dashboard dashboards")
+DASHBOARDS = vocabulary("дашборды дашбордов дашбордам дашбордах дашбордами dashboards")
 DATASET = vocabulary("датасет* dataset datasets")
+TABLE = DATASET | vocabulary("таблиц* table tables")
 ENVIRONMENT = vocabulary("окружени* environment environments env envs")
 SITE = vocabulary("среде среды среду среда стенд стенде стенда стенду контур* инстанс* instance")
 """Other words for an environment; they count only before a known one."""

@@ -37,10 +37,12 @@ class EmbeddedPlanner(BaseChatModel):
 
     Attributes:
         environments: The environments of the deployment.
+        known: All tools there are, offered or not.
         offered: The declarations of the bound tools.
     """
 
     environments: tuple[EnvironmentName, ...] = ()
+    known: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)
     offered: tuple[Any, ...] = Field(default=(), exclude=True, repr=False)
 
     @property
@@ -118,15 +120,19 @@ class EmbeddedPlanner(BaseChatModel):
         definitions: Mapping[str, ToolDefinition] = {d.name: d for d in self.offered}
         if turn.results:
             return _message(answer(turn, definitions))
-        made, words = _planned(turn, definitions, EnvironmentNames(self.environments))
+        known: Mapping[str, ToolDefinition] = {d.name: d for d in self.known}
+        made, words = _planned(turn, definitions, EnvironmentNames(self.environments), known)
         return _message(words, made)
 
 
 def _planned(
-    turn: Turn, definitions: Mapping[str, ToolDefinition], names: EnvironmentNames
+    turn: Turn,
+    definitions: Mapping[str, ToolDefinition],
+    names: EnvironmentNames,
+    known: Mapping[str, ToolDefinition],
 ) -> tuple[list[Planned], str]:
     """The calls of a turn, and what is said beside them."""
-    made, reading = plan(turn.text, definitions, names)
+    made, reading = plan(turn.text, definitions, names, known)
     if agrees(reading):
         return [], text(turn.language, "planner-yes")
     question = turn.question
@@ -136,14 +142,14 @@ def _planned(
         call = answered(reading, question, definitions)
         if call is not None:
             return [call], ""
-    if not made.calls and not made.unclear:
+    if not (made.calls or made.unclear or made.refused):
         return [], unknown(turn, definitions)
     return made.calls, remarks(made, turn, definitions)
 
 
 def _may_answer(made: Plan, reading: Reading) -> bool:
     """Whether words that ask for nothing may be the answer to a question."""
-    asks = made.calls or any(item.choice.kind != "none" for item in made.unclear)
+    asks = made.calls or made.refused or any(item.choice.kind != "none" for item in made.unclear)
     return not asks and not reading.source.text.rstrip().endswith("?")
 
 

@@ -5,10 +5,12 @@ from typing import Any
 
 from tools.context import Language
 from tools.definition import ToolDefinition
+from tools.intent.vocabulary import PLANNING
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.models.conversation import Turn
 from tools.models.planning import MAX_CALLS, Plan, Unclear
+from tools.models.strict import Refusal
 
 EXAMPLES = 3
 SHOWN = 120
@@ -17,9 +19,10 @@ SHOWN = 120
 
 def remarks(plan: Plan, turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
     """What is said beside the calls of a plan, or instead of them; may be empty."""
-    parts = [_remark(item, turn.language) for item in plan.unclear if item.choice.kind != "none"]
+    parts = [_refused(item, turn.language) for item in plan.refused]
+    parts += [_remark(item, turn.language) for item in plan.unclear if item.choice.kind != "none"]
     lost = [item for item in plan.unclear if item.choice.kind == "none"]
-    if plan.calls:
+    if plan.calls or plan.refused:
         parts += [text(turn.language, "planner-missed", words=_shown(i.words)) for i in lost]
     elif not parts:
         return unknown(turn, definitions)
@@ -55,10 +58,32 @@ def fitting(
 
 
 def _remark(item: Unclear, language: Language) -> str:
-    """Which of several tools is meant, or how the request is written."""
-    head = "planner-how" if item.choice.kind == "how" else "planner-ask"
-    said = [definition.examples[language] for definition in item.choice.tools]
-    return "\n".join([text(language, head, words=_shown(item.words)), "", *_bullets(said)])
+    """Which of several tools is meant, how the request is written, or that it cannot be done."""
+    choice = item.choice
+    head = {"how": "planner-how", "cannot": "planner-cannot"}.get(choice.kind, "planner-ask")
+    if choice.kind == "cannot" and choice.verb in PLANNING:
+        head = "planner-cannot-plan"
+    said = [definition.examples[language] for definition in choice.tools]
+    words = choice.verb or item.words
+    return "\n".join([text(language, head, words=_shown(words)), "", *_bullets(said)])
+
+
+def _refused(item: Refusal, language: Language) -> str:
+    """Why nothing is planned, and what would have been."""
+    words = text(language, "planner-quote-join").join(_shown(word) for word in item.words)
+    head = text(language, f"planner-refused-{item.code}", words=words)
+    if item.code not in ("words", "schedule"):
+        return head
+    if item.code == "schedule" and "ends_at" in item.definition.arguments.model_fields:
+        head += " " + text(language, "planner-until")
+    facts = "; ".join(f"{key}: {_value(value)}" for key, value in sorted(item.arguments.items()))
+    example = item.definition.examples[language]
+    key = "planner-without" if facts else "planner-without-facts"
+    return f"{head} {text(language, key, example=example, facts=facts)}"
+
+
+def _value(value: Any) -> str:
+    return _shown(", ".join(value) if isinstance(value, list) else str(value))
 
 
 def _bullets(said: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 
+from tools.definition import ToolDefinition
 from tools.intent import EnvironmentName
 from tools.models.embedded import EmbeddedPlanner
 from tools.settings import Settings, SettingsError
@@ -30,10 +31,15 @@ PACKAGES = {
 """Providers to the module that speaks to them, and the extra that installs it."""
 
 
-def load_model(settings: Settings) -> BaseChatModel:
+def load_model(settings: Settings, known: tuple[ToolDefinition, ...] = ()) -> BaseChatModel:
     """The chat model that the settings name; no name: the embedded planner.
 
     A provider's package is imported here: not on an event loop.
+
+    Args:
+        settings: The settings.
+        known: All tools of the agent, of which a user may be offered a part. The embedded planner
+            calls one that is not offered where nothing else fits, so that the user is told why.
 
     Raises:
         SettingsError: the name is none, or a package or a key is missing; it says which.
@@ -44,7 +50,8 @@ def load_model(settings: Settings) -> BaseChatModel:
             environments=tuple(
                 EnvironmentName(env_id, environment.title, environment.stage)
                 for env_id, environment in settings.environments.items()
-            )
+            ),
+            known=known,
         )
     provider, _, model = name.partition(":")
     if not provider or not model:

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tools.definition import ToolDefinition
 from tools.intent import Choice, Clause, EnvironmentNames, Reading, choose, clauses, read
-from tools.models.slots import fill
+from tools.models.scope import Scope
+from tools.models.slots import filled
+from tools.models.strict import Refusal, refusal
 
 MAX_CALLS = 8
 """The most calls one message leads to."""
@@ -36,16 +39,21 @@ class Plan:
     Attributes:
         calls: The calls, each once.
         unclear: The clauses that lead to none.
+        refused: The clauses that would write, but are not understood to the last word.
         cut: There is more than can be done at once.
     """
 
     calls: list[Planned] = field(default_factory=list)
     unclear: list[Unclear] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
     cut: bool = False
 
 
 def plan(
-    text: str, definitions: Mapping[str, ToolDefinition], names: EnvironmentNames
+    text: str,
+    definitions: Mapping[str, ToolDefinition],
+    names: EnvironmentNames,
+    known: Mapping[str, ToolDefinition] = MappingProxyType({}),
 ) -> tuple[Plan, Reading]:
     """Plan a text. Nothing but the text and the declarations decides.
 
@@ -53,26 +61,61 @@ def plan(
         text: The user's own words.
         definitions: The tools that are offered, by name.
         names: The environments of the deployment.
+        known: All tools there are. What only one that is not offered can do leads to its call,
+            so that the user is told why it is not offered.
     """
-    reading = read(text, definitions, names)
+    full = read(text, {**definitions, **known}, names)
+    reading = full.only(definitions)
     made = Plan()
     before: Clause | None = None
     previous: Planned | None = None
-    parts = clauses(reading)
+    parts = clauses(full)
     for clause in parts[:MAX_CLAUSES]:
-        choice = choose(reading, clause, before)
-        if choice.kind == "call":
-            for arguments in fill(choice.tools[0], reading, clause):
-                call = _carry(choice, arguments, previous, definitions)
-                if call not in made.calls:
-                    made.calls.append(call)
-                previous = call
-        else:
+        choice, meant = _choice(clause, before, reading, full)
+        if choice.carried and previous is None:
+            choice = Choice("none")
+        if choice.kind != "call":
             made.unclear.append(Unclear(_words(reading, clause), choice))
+        for call in _calls(choice, meant, clause, previous, made):
+            if call not in made.calls:
+                made.calls.append(call)
+            previous = call
         before = clause
     made.cut = len(parts) > MAX_CLAUSES or len(made.calls) > MAX_CALLS
     del made.calls[MAX_CALLS:]
     return made, reading
+
+
+def _choice(
+    clause: Clause, before: Clause | None, offered: Reading, full: Reading
+) -> tuple[Choice, Reading]:
+    """The choice among the offered tools; of the others where none of those is meant."""
+    choice = choose(offered, clause, before)
+    reads = choice.kind == "call" and choice.tools[0].effect == "read" and not choice.exact
+    if len(full.definitions) == len(offered.definitions) or not (choice.kind == "none" or reads):
+        return choice, offered
+    other = choose(full, clause, before)
+    fits = other.kind == "call" and other.tools[0].name not in offered.definitions
+    if fits and (choice.kind == "none" or other.tools[0].effect == "write"):
+        return other, full
+    return choice, offered
+
+
+def _calls(
+    choice: Choice, reading: Reading, clause: Clause, previous: Planned | None, made: Plan
+) -> list[Planned]:
+    """The calls of a clause; one that would write is refused where words are left over."""
+    if choice.kind != "call":
+        return []
+    definition = choice.tools[0]
+    scope = Scope.of(definition, reading, clause)
+    calls = filled(scope)
+    if definition.effect == "write" and not choice.exact:
+        refused = refusal(scope, calls)
+        if refused is not None:
+            made.refused.append(refused)
+            return []
+    return [_carry(choice, arguments, previous, reading.definitions) for arguments in calls]
 
 
 def _carry(

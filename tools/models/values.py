@@ -30,6 +30,7 @@ SYNONYMS: Mapping[str, Vocabulary] = {
 }
 """Other words for the values of choices."""
 
+NOTHING = vocabulary("")
 _COUNTED = vocabulary("штук* запис* строк* результат* rows results items")
 _HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{8,36}")
 
@@ -73,12 +74,9 @@ def chosen(slot: Slot, reading: Reading, clause: Clause, free: Free) -> str | No
     for position in range(clause.start, clause.end):
         word = reading.word(position)
         for choice in slot.choices:
-            if free(position) and (word == choice or word in SYNONYMS.get(choice, _NOTHING)):
+            if free(position) and (word == choice or word in SYNONYMS.get(choice, NOTHING)):
                 return choice
     return None
-
-
-_NOTHING = vocabulary("")
 
 
 def counted(reading: Reading, clause: Clause) -> int | None:

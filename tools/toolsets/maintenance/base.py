@@ -13,7 +13,7 @@ from tools.resolve import dashboard
 
 MAINTENANCE = Toolset("maintenance")
 
-ABOUT = ("обслуж", "техработ", "maintenance", "баннер", "banner")
+ABOUT = ("обслуж", "техработ", "maintenance", "баннер", "плашк", "banner")
 
 LISTED = 50
 """How many events one call lists."""

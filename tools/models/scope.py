@@ -1,0 +1,162 @@
+"""A clause, the tool it calls for, and what of the clause are titles."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tools.definition import ToolDefinition
+from tools.intent.clauses import TITLED
+from tools.intent.reading import Clause, Reading
+from tools.intent.source import Phrase, PhraseKind
+from tools.intent.titles import Title, Titles
+from tools.intent.vocabulary import ARTICLE, CHANGE, DASHBOARD, PREPOSITION, READ, SEARCH, TABLE
+from tools.models.schema import Slot, slots
+
+NAMED: Mapping[str, PhraseKind] = {
+    "message": "message",
+    "text": "message",
+    "ends_at": "until",
+    "until": "until",
+    "changed_since": "since",
+    "since": "since",
+    "tag": "tag",
+    "owner": "owner",
+    "published": "published",
+    "limit": "limit",
+    "offset": "offset",
+}
+"""Arguments that a phrase of the text fills."""
+
+DATASETS = "datasets"
+"""The argument that is datasets whose dashboards are meant."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A clause and the tool it calls for.
+
+    Attributes:
+        reading: The text.
+        clause: The clause.
+        definition: The tool.
+        slots: Its arguments.
+        titles: The dashboards that are named, where the tool takes any.
+        tables: The datasets that are named, where the tool takes any.
+    """
+
+    reading: Reading
+    clause: Clause
+    definition: ToolDefinition
+    slots: Mapping[str, Slot]
+    titles: tuple[Title, ...]
+    tables: tuple[Title, ...]
+
+    @classmethod
+    def of(cls, definition: ToolDefinition, reading: Reading, clause: Clause) -> "Scope":
+        """Look at a clause with the eyes of a tool."""
+        arguments = slots(definition.arguments)
+        stop = _stop(definition, reading, clause)
+        tables = _tables(reading, clause, stop) if DATASETS in arguments else ()
+        titles: tuple[Title, ...] = ()
+        if TITLED & set(arguments):
+            titles = _titles(reading, clause, stop, tables, tabled=DATASETS in arguments)
+        return cls(reading, clause, definition, arguments, titles, tables)
+
+    @property
+    def places(self) -> range:
+        """The positions of the clause."""
+        return range(self.clause.start, self.clause.end)
+
+    def phrases(self, kind: PhraseKind) -> list[Phrase]:
+        """The phrases of a kind inside the clause that are no part of a title."""
+        return [
+            phrase
+            for phrase in self.reading.phrases
+            if phrase.kind == kind
+            and self.clause.start <= phrase.start < self.clause.end
+            and phrase.start not in self.titled
+        ]
+
+    @cached_property
+    def titled(self) -> frozenset[int]:
+        """The positions of the titles."""
+        named = (*self.titles, *self.tables)
+        return frozenset(p for title in named for p in range(title.start, title.end))
+
+    @cached_property
+    def kinds(self) -> frozenset[PhraseKind]:
+        """The kinds of phrases that this tool uses."""
+        return frozenset({kind for name, kind in NAMED.items() if name in self.slots})
+
+    def free(self, position: int) -> bool:
+        """Whether a position belongs to no title and to no phrase that this tool uses."""
+        if position in self.titled:
+            return False
+        phrase = self.reading.phrase_at.get(position)
+        if phrase is None or phrase.kind == "when":
+            return True
+        used = phrase.kind in self.kinds or phrase.kind in ("environment", "other")
+        return not (used or self.reading.spoken_for(position))
+
+
+def _stop(definition: ToolDefinition, reading: Reading, clause: Clause) -> Callable[[int], bool]:
+    """What ends a title; what is behind the tool's action and object is all title."""
+    objects = reading.within("objects", definition.name, clause)[:1]
+    actions = reading.within("actions", definition.name, clause)[:1]
+    said = [hit.end for hit in (*objects, *actions)]
+    complete = max(said, default=clause.end) if len(said) == 2 else clause.end
+
+    def stop(position: int) -> bool:
+        if position >= complete:
+            return False
+        word = reading.word(position)
+        verb = word in READ or word in SEARCH or word in CHANGE
+        known = reading.objects_at.get(position, set()) | reading.actions_at.get(position, set())
+        return verb or definition.name in known
+
+    return stop
+
+
+def table_at(reading: Reading, position: int) -> bool:
+    """Whether a word is the noun of a dataset, and not the beginning of a title."""
+    token = reading.source.tokens[position]
+    if token.kind != "word" or token.word not in TABLE:
+        return False
+    before = reading.word(position - 1) if position else ""
+    return token.text[:1].islower() or before in PREPOSITION or before in ARTICLE
+
+
+def _tables(reading: Reading, clause: Clause, stop: Callable[[int], bool]) -> tuple[Title, ...]:
+    """The datasets of a clause, each beside its noun."""
+    nouns = [p for p in range(clause.start, clause.end) if table_at(reading, p)]
+    if not nouns:
+        return ()
+
+    def ends(position: int) -> bool:
+        word = reading.word(position)
+        return stop(position) or word in DASHBOARD or word == "of"
+
+    titles = Titles(reading, clause, ends, TABLE)
+    found: list[Title] = []
+    for noun in nouns:
+        if not found or noun >= found[-1].end:
+            found += titles.beside(noun)
+    return tuple(found)
+
+
+def _titles(
+    reading: Reading,
+    clause: Clause,
+    stop: Callable[[int], bool],
+    tables: tuple[Title, ...],
+    *,
+    tabled: bool,
+) -> tuple[Title, ...]:
+    """The dashboards of a clause; beside datasets only those that stand by their noun."""
+    taken = {p for title in tables for p in range(title.start, title.end)}
+
+    def ends(position: int) -> bool:
+        return stop(position) or position in taken or (tabled and table_at(reading, position))
+
+    titles = Titles(reading, clause, ends)
+    return tuple(titles.named() if tables else titles.all())
