@@ -160,7 +160,7 @@ class Titles:
         """Add the words between two positions, if any are left without their fillers."""
         while start < end and self._leading(start):
             start += 1
-        while start < end and (self._word(end - 1) in POLITE or self._is_mark(end - 1)):
+        while start < end and (self._polite(end - 1) or self._is_mark(end - 1)):
             end -= 1
         if start < end and not all(self._word(p) in HERE for p in range(start, end)):
             tokens, text = self.reading.source.tokens, self.reading.source.text
@@ -179,8 +179,12 @@ class Titles:
 
     def _leading(self, position: int) -> bool:
         word = self._word(position)
-        fills = word in ARTICLE or word in POLITE or word in HERE or word in PREPOSITION
+        fills = word in ARTICLE or self._polite(position) or word in HERE or word in PREPOSITION
         return fills or self._is_mark(position)
+
+    def _polite(self, position: int) -> bool:
+        """Whether a word is a nicety; the US is none."""
+        return self._word(position) in POLITE and self._text(position) != "US"
 
     def _unlabelled(self, position: int) -> int:
         """Skip «с названием», "id", "№", ":"."""

@@ -32,8 +32,8 @@ def vocabulary(entries: str) -> Vocabulary:
 SHOW = vocabulary("""
     покажи покажите показать показывай показывайте покажешь покажете выведи* вывести перечисл*
     посмотр* глян* отобраз* дай дайте список списк* списоч* скажи* подскаж* расскаж* узна*
-    провер*
-    show list display print view see tell get give check
+    провер* объясн* посчита* подсчита*
+    explain count show list display print view see tell get give check
 """)
 """Verbs that ask to be told something."""
 
@@ -145,5 +145,10 @@ YES = vocabulary("""
     please пожалуйста
 """)
 NO = vocabulary(
-    "нет не надо нужно отмена отмени отменить передумал* никакой no nope cancel nothing never mind"
+    "нет не отмена отмени отмените отменить отменяй передумал* никакой no nope cancel nothing never"
 )
+NO_MORE = vocabulary("""
+    надо нужно это этого ее его их карточк* операци* действи* пожалуйста спасибо
+    that this it them the card action mind please thanks
+""")
+"""What may stand beside a no."""

@@ -14,6 +14,7 @@ from langchain_core.messages import (
 from langchain_core.messages.tool import ToolCall
 
 from tools.context import Language, language_of
+from tools.models.offers import Offer, offers
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,13 @@ class Question:
         call: The call that could not be made without an answer.
         slot: The argument that is asked for.
         value: The entry of that argument that is in doubt, if it is only one.
+        offered: What may be chosen.
     """
 
     call: ToolCall
     slot: str
     value: Any = None
+    offered: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Turn:
         results: The tool messages of this turn, in their order.
         names: Call id to the name of the tool.
         question: What the turn before ended in.
+        withdrawn: This very message took back a card that was open.
     """
 
     text: str
@@ -50,6 +54,7 @@ class Turn:
     results: tuple[ToolMessage, ...]
     names: Mapping[str, str]
     question: Question | None
+    withdrawn: bool = False
 
 
 def turn_of(messages: Sequence[BaseMessage]) -> Turn:
@@ -71,6 +76,7 @@ def turn_of(messages: Sequence[BaseMessage]) -> Turn:
         results=tuple(m for m in messages[start:] if isinstance(m, ToolMessage)),
         names={str(call["id"]): call["name"] for call in _calls(messages[start:])},
         question=_question(earlier),
+        withdrawn=_withdrawn(earlier),
     )
 
 
@@ -92,5 +98,16 @@ def _question(messages: Sequence[BaseMessage]) -> Question | None:
         if isinstance(artifact, Mapping) and artifact.get("kind") == "question":
             call, slot = calls.get(message.tool_call_id), artifact.get("slot")  # type: ignore[attr-defined]
             if call is not None and isinstance(slot, str):
-                return Question(call, slot, artifact.get("value"))
+                return Question(call, slot, artifact.get("value"), offers(message.text))
     return None
+
+
+def _withdrawn(messages: Sequence[BaseMessage]) -> bool:
+    """Whether a turn ends in calls that were cancelled, and in nothing that was said of it."""
+    for message in reversed(messages):
+        if not isinstance(message, ToolMessage):
+            return False
+        artifact = message.artifact
+        if isinstance(artifact, Mapping) and artifact.get("kind") == "cancelled":
+            return True
+    return False

@@ -22,9 +22,10 @@ from tools.intent import EnvironmentName, EnvironmentNames, Reading
 from tools.messages import text
 from tools.models.answers import answer
 from tools.models.conversation import Turn, turn_of
-from tools.models.guidance import remarks, unknown
+from tools.models.guidance import refused, remarks, unknown
 from tools.models.planning import Plan, Planned, plan
 from tools.models.replies import agrees, answered, declines, reads_as_answer
+from tools.models.strict import Refusal
 
 NAME = "embedded"
 _PIECE = re.compile(r"\s*(?:\S+\s*){1,6}")
@@ -134,12 +135,16 @@ def _planned(
     """The calls of a turn, and what is said beside them."""
     made, reading = plan(turn.text, definitions, names, known)
     if agrees(reading):
-        return [], text(turn.language, "planner-yes")
+        return [], text(turn.language, "planner-withdrawn" if turn.withdrawn else "planner-yes")
+    if turn.withdrawn and declines(reading):
+        return [], text(turn.language, "planner-cancelled")
     question = turn.question
     if question is not None and declines(reading):
         return [], text(turn.language, "planner-no")
     if question is not None and (reads_as_answer(reading, question) or _may_answer(made, reading)):
         call = answered(reading, question, definitions)
+        if isinstance(call, Refusal):
+            return [], refused(call, turn.language)
         if call is not None:
             return [call], ""
     if not (made.calls or made.unclear or made.refused):

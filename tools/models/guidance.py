@@ -19,7 +19,7 @@ SHOWN = 120
 
 def remarks(plan: Plan, turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
     """What is said beside the calls of a plan, or instead of them; may be empty."""
-    parts = [_refused(item, turn.language) for item in plan.refused]
+    parts = [refused(item, turn.language) for item in plan.refused]
     parts += [_remark(item, turn.language) for item in plan.unclear if item.choice.kind != "none"]
     lost = [item for item in plan.unclear if item.choice.kind == "none"]
     if plan.calls or plan.refused:
@@ -68,7 +68,7 @@ def _remark(item: Unclear, language: Language) -> str:
     return "\n".join([text(language, head, words=_shown(words)), "", *_bullets(said)])
 
 
-def _refused(item: Refusal, language: Language) -> str:
+def refused(item: Refusal, language: Language) -> str:
     """Why nothing is planned, and what would have been."""
     words = text(language, "planner-quote-join").join(_shown(word) for word in item.words)
     head = text(language, f"planner-refused-{item.code}", words=words)

@@ -20,6 +20,8 @@ planner-cut = { $n ->
    *[other] I take the first { $n } commands; please send the others separately.
 }
 planner-yes = Words do not approve an action: a card is decided by its buttons.
+planner-withdrawn = Your message withdrew the card, so nothing was run. Ask again, and decide with the card’s buttons.
+planner-cancelled = It is cancelled, nothing was run.
 planner-no = All right, nothing will be done.
 planner-done = Done.
 planner-nothing = There is nothing.
