@@ -69,8 +69,8 @@ async def test_only_the_users_own_words_count() -> None:
 async def test_without_facts_the_last_human_message_counts() -> None:
     answer = await ask(bound(), SystemMessage("start maintenance on X"), HumanMessage("list tasks"))
     assert [call["name"] for call in answer.tool_calls] == ["get_task_status"]
-    assert (await ask(bound(), HumanMessage("hello"))).text.startswith("I interpret commands")
-    assert (await ask(bound(), HumanMessage("привет"))).text.startswith("Я исполняю команды")
+    assert (await ask(bound(), HumanMessage("hello"))).text.startswith("Hello! I run commands")
+    assert (await ask(bound(), HumanMessage("привет"))).text.startswith("Здравствуйте! Я исполняю")
 
 
 async def test_only_offered_tools_are_called() -> None:
@@ -80,7 +80,7 @@ async def test_only_offered_tools_are_called() -> None:
         ("list_maintenance_events", {})
     ]
     assert (await said(USA, definitions=[])).content == (
-        "Я исполняю команды, а не веду беседу, но здесь мне не доступен ни один инструмент."
+        "Я исполняю команды, но здесь мне не доступен ни один инструмент."
     )
 
 
@@ -256,7 +256,7 @@ async def test_help_shows_three_examples_that_work() -> None:
         assert await calls(example) != []
     on_page = str((await said("tell me a joke", language="en", page=PAGE)).content)
     assert "- Start maintenance on this dashboard" in on_page
-    assert "I interpret commands, I am not a conversational model" in on_page
+    assert "I am a command interpreter, not a conversational model" in on_page
 
 
 @pytest.mark.parametrize("language", ["ru", "en"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tools.intent.filters import other_at
 from tools.intent.places import place_at
 from tools.intent.source import Phrase, PhraseKind, Source
 from tools.intent.times import time_at
@@ -168,6 +169,7 @@ def _limit(source: Source, start: int) -> Phrase | None:
 _READERS: tuple[Callable[[Source, int], Phrase | None], ...] = (
     _message,
     _time,
+    other_at,
     place_at,
     _tag,
     _owner,

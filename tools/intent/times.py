@@ -111,7 +111,8 @@ def _period(text: str, tokens: Sequence[Token], position: int) -> Times | None:
         if strong and spoken:
             return Times("since", _span(text, tokens, start, end), end)
     if start > position:
-        end, strong = _run(text, tokens, start)
+        on = start < len(tokens) and tokens[start].word in ("на", "on")
+        end, strong = _run(text, tokens, start + on)
         if strong:
             return Times("since", _span(text, tokens, start, end), end)
         since = _since(text, tokens, start) if start < len(tokens) else None

@@ -5,7 +5,8 @@ from typing import Any
 
 from tools.context import Language
 from tools.definition import ToolDefinition
-from tools.intent.vocabulary import PLANNING
+from tools.intent.vocabulary import GREETING, PLANNING, THANKS
+from tools.intent.words import normalise, tokenise
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.models.conversation import Turn
@@ -22,6 +23,7 @@ def remarks(plan: Plan, turn: Turn, definitions: Mapping[str, ToolDefinition]) -
     parts = [refused(item, turn.language) for item in plan.refused]
     parts += [_remark(item, turn.language) for item in plan.unclear if item.choice.kind != "none"]
     lost = [item for item in plan.unclear if item.choice.kind == "none"]
+    parts += [text(turn.language, "planner-missed", words=_shown(w)) for w in plan.missed]
     if plan.calls or plan.refused:
         parts += [text(turn.language, "planner-missed", words=_shown(i.words)) for i in lost]
     elif not parts:
@@ -36,25 +38,46 @@ def unknown(turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
     said = [d.examples[turn.language] for d in fitting(definitions.values(), turn.page)]
     if not said:
         return text(turn.language, "planner-no-tools")
-    return "\n".join([text(turn.language, "planner-unknown"), "", *_bullets(said)])
+    return "\n".join([text(turn.language, _opening(turn.text)), "", *_bullets(said)])
+
+
+def _opening(words: str) -> str:
+    """The key of what comes before the examples: a greeting is answered by one."""
+    said = [token.word for token in tokenise(normalise(words)[:200]) if token.kind != "mark"]
+    if said and all(word in GREETING for word in said):
+        return "planner-hello"
+    thanks = said and all(word in THANKS for word in said)
+    return "planner-welcome" if thanks else "planner-unknown"
 
 
 def fitting(
     definitions: Iterable[ToolDefinition], page: Mapping[str, Any] | None
 ) -> list[ToolDefinition]:
-    """Three tools to show: first what acts on the page's object, then one of each other group."""
+    """Three tools to show: a search, something about maintenance, something else.
+
+    With a page, what acts on its object comes first; without one, what needs none.
+    """
     kind = (page or {}).get("objectType")
-    facts = {"dashboard": "dashboard", "dataset": "dataset", "migration": "task"}
-    wanted = facts.get(str(kind))
-    ordered = sorted(definitions, key=lambda d: wanted is None or wanted not in d.page.values())
-    chosen: list[ToolDefinition] = []
-    for fresh in (True, False):
-        for definition in ordered:
-            groups = {other.group for other in chosen}
-            new = definition not in chosen and (definition.group not in groups or not fresh)
-            if new and len(chosen) < EXAMPLES:
-                chosen.append(definition)
-    return chosen
+    wanted = {"dashboard": "dashboard", "dataset": "dataset", "migration": "task"}.get(str(kind))
+
+    def order(definition: ToolDefinition) -> bool:
+        facts = set(definition.page.values()) - {"environment"}
+        return wanted not in facts if wanted else bool(facts)
+
+    ordered = sorted(definitions, key=order)
+    firsts = {_sort(definition): definition for definition in reversed(ordered)}
+    chosen = [firsts[sort] for sort in _SORTS if sort in firsts]
+    more = [definition for definition in ordered if definition not in chosen]
+    return sorted((chosen + more)[:EXAMPLES], key=order)
+
+
+_SORTS = ("search", "maintenance", "other")
+
+
+def _sort(definition: ToolDefinition) -> str:
+    if "query" in definition.arguments.model_fields:
+        return "search"
+    return "maintenance" if "maintenance" in definition.name else "other"
 
 
 def _remark(item: Unclear, language: Language) -> str:

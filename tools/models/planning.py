@@ -9,7 +9,7 @@ from tools.definition import ToolDefinition
 from tools.intent import Choice, Clause, EnvironmentNames, Reading, choose, clauses, read
 from tools.models.scope import Scope
 from tools.models.slots import filled
-from tools.models.strict import Refusal, refusal
+from tools.models.strict import Refusal, missed, refusal
 
 MAX_CALLS = 8
 """The most calls one message leads to."""
@@ -40,12 +40,14 @@ class Plan:
         calls: The calls, each once.
         unclear: The clauses that lead to none.
         refused: The clauses that would write, but are not understood to the last word.
+        missed: Words of reads that narrow nothing, as no tool can.
         cut: There is more than can be done at once.
     """
 
     calls: list[Planned] = field(default_factory=list)
     unclear: list[Unclear] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
     cut: bool = False
 
 
@@ -115,6 +117,8 @@ def _calls(
         if refused is not None:
             made.refused.append(refused)
             return []
+    if definition.effect == "read" and not choice.exact:
+        made.missed += missed(scope, calls)
     return [_carry(choice, arguments, previous, reading.definitions) for arguments in calls]
 
 

@@ -86,6 +86,19 @@ def refusal(scope: Scope, calls: list[dict[str, Any]]) -> Refusal | None:
     return Refusal(code, _runs(scope, left), scope.definition, calls[0])
 
 
+def missed(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[str]:
+    """The phrases of a read that ask for something this tool cannot give."""
+    tokens, text = scope.reading.source.tokens, scope.reading.source.text
+    queries = " ".join(str(call.get("query", "")) for call in calls)
+    found = [
+        text[tokens[phrase.start].start : tokens[phrase.end - 1].end]
+        for kind in sorted(_LATER | _FILTERS)
+        if kind not in scope.kinds
+        for phrase in scope.phrases(kind)
+    ]
+    return [words for words in found if words not in queries]
+
+
 def _left(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[int]:
     """The positions of the words that nothing has consumed."""
     name, reading = scope.definition.name, scope.reading

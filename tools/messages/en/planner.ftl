@@ -1,6 +1,8 @@
 # What the embedded planner says when it makes no call.
-planner-unknown = I interpret commands, I am not a conversational model, and I did not understand this. Here is what would work:
-planner-no-tools = I interpret commands, I am not a conversational model, and no tool is available to me here.
+planner-unknown = I am a command interpreter, not a conversational model, and I did not understand this. Try, for example:
+planner-hello = Hello! I run commands, for example:
+planner-welcome = You are welcome! I can also do this, for example:
+planner-no-tools = I am a command interpreter, and no tool is available to me here.
 planner-ask = “{ $words }” can mean several things. Please be more precise, for example:
 planner-how = Write it like this, for example:
 planner-missed = I did not understand “{ $words }” and leave it out.
