@@ -31,6 +31,13 @@ def test_no_name_is_the_embedded_planner() -> None:
     model = load_model(settings())
     assert isinstance(model, EmbeddedPlanner)
     assert model.environments == (EnvironmentName("dev", "Development", "dev"),)
+    assert model.known == ()
+
+
+def test_the_planner_knows_the_tools_that_are_not_offered() -> None:
+    model = load_model(settings(), tuple(MINI))
+    assert isinstance(model, EmbeddedPlanner)
+    assert model.known == tuple(MINI)
 
 
 async def test_a_streamed_tool_call_over_the_wire(monkeypatch: pytest.MonkeyPatch) -> None:

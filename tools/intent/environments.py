@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tools.intent.nearness import distance, swapped
 from tools.intent.vocabulary import ENVIRONMENT, Vocabulary, vocabulary
 from tools.intent.words import Token, tokenise
 from tools.settings import Stage
@@ -79,6 +80,17 @@ class EnvironmentNames:
         if found is None and not _glued(text, tokens, position, position + 1):
             return self._stage(tokens[position], position)
         return found
+
+    def near(self, word: str) -> bool:
+        """Whether a word is nearly an id, or the word for a stage: `ss-dve`, `prd`."""
+        if any(len(one.id) > 3 and distance(word, one.id, 1) == 1 for one in self.all):
+            return True
+        for name in ("prod", "production", "stage", "staging", "dev"):
+            ends = word[:1] == name[0] and word[-1:] == name[-1]
+            shorter = ends and 3 <= len(word) < len(name) and distance(word, name, 1) == 1
+            if shorter or swapped(word, name):
+                return True
+        return False
 
     def _titled(self, words: tuple[str, ...]) -> str:
         """The id of the only environment with this title, else the title."""

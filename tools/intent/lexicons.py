@@ -116,11 +116,11 @@ def _entries(definition: ToolDefinition) -> Iterable[Entry]:
     }
     for part, phrases in parts.items():
         for phrase in phrases:
-            words = tuple(_word(word) for word in phrase.split())
+            words = tuple(spelled(word) for word in phrase.split())
             yield Entry(definition.name, part, words)
 
 
-def _word(word: str) -> tuple[str, bool]:
+def spelled(word: str) -> tuple[str, bool]:
     """A word of an entry, and whether it is a stem."""
     bare = word.removesuffix("*")
     token = tokenise(bare)

@@ -17,6 +17,8 @@ from tools.intent.words import Token, chunk
 
 _FROM_PLACE = vocabulary("в во на из с со к для по on in at from to into for of")
 
+_IN = vocabulary("в во на из in on at from to")
+
 
 def place_at(source: Source, start: int) -> Phrase | None:
     """An environment by a name of the deployment, or by a noun and whatever stands beside it."""
@@ -29,7 +31,10 @@ def place_at(source: Source, start: int) -> Phrase | None:
         return named
     if source.word(position) in ENVIRONMENT or source.word(position) in SITE:
         return _after_noun(source, start, position, preposition)
-    return _before_noun(source, start, position, preposition) if preposition else None
+    if not preposition:
+        return None
+    before = _before_noun(source, start, position, preposition)
+    return before or _nearly(source, start, position, preposition)
 
 
 def _known(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
@@ -82,6 +87,18 @@ def _before_noun(source: Source, start: int, position: int, preposition: str) ->
             value = source.text[first.start : source.tokens[noun - 1].end]
             return Phrase("environment", value, start, noun + 1, True, preposition)
     return None
+
+
+def _nearly(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
+    """«На prd», "in ss-dve": nearly a known name; passed on as it is, so that somebody asks."""
+    token = source.tokens[position]
+    value = chunk(source.text, token)
+    if preposition not in _IN or token.kind != "word" or not source.names.near(value.lower()):
+        return None
+    end = source.covered(position, token.start + len(value))
+    if source.word(end) in DASHBOARD:
+        return None
+    return Phrase("environment", value, start, end, True, preposition)
 
 
 def _is_grammar(token: Token) -> bool:

@@ -1,7 +1,7 @@
 """A text read once: its tokens, its phrases, and where the lexicons meet it."""
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,7 +11,7 @@ from tools.intent.environments import EnvironmentNames
 from tools.intent.lexicons import Hit, Hits, Index
 from tools.intent.phrases import phrases
 from tools.intent.source import ALWAYS, Phrase, Source
-from tools.intent.words import normalise, tokenise
+from tools.intent.words import Token, normalise, tokenise
 
 
 @dataclass(frozen=True)
@@ -97,3 +97,10 @@ def read(text: str, definitions: Mapping[str, ToolDefinition], names: Environmen
     source = Source(plain, tokenise(plain), names)
     hits = Index(definitions.values()).find(source.tokens)
     return Reading(source, definitions, hits, tuple(phrases(source)))
+
+
+def reread(reading: Reading, tokens: Sequence[Token]) -> Reading:
+    """The same text, with other words at some of its positions."""
+    source = Source(reading.source.text, tokens, reading.source.names)
+    hits = Index(reading.definitions.values()).find(tokens)
+    return Reading(source, reading.definitions, hits, tuple(phrases(source)))

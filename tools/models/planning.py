@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tools.definition import ToolDefinition
 from tools.intent import Choice, Clause, EnvironmentNames, Reading, choose, clauses, read
+from tools.intent.typos import corrected
 from tools.models.scope import Scope
 from tools.models.slots import filled
 from tools.models.strict import Refusal, missed, refusal
@@ -67,11 +68,14 @@ def plan(
             so that the user is told why it is not offered.
     """
     full = read(text, {**definitions, **known}, names)
+    parts = clauses(full)
+    better = corrected(full, parts)
+    if better is not None:
+        full, parts = better, clauses(better)
     reading = full.only(definitions)
     made = Plan()
     before: Clause | None = None
     previous: Planned | None = None
-    parts = clauses(full)
     for clause in parts[:MAX_CLAUSES]:
         choice, meant = _choice(clause, before, reading, full)
         if choice.carried and previous is None:
