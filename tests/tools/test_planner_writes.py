@@ -205,6 +205,10 @@ UNDERSTOOD = [
      [start("5", message="данные обновятся к вечеру")]),
     ("повесь плашку на дашборд 5 «Идут работы»", [start("5", message="Идут работы")]),
     ("please start maintenance right now on this dashboard, thank you very much", [start()]),
+    ("begin maintenance of dashboard 5, dev", [start("5", env_id="ss-dev")]),
+    ("не могли бы вы запустить обслуживание на дашборде 5", [start("5")]),
+    ("Запусти, пожалуйста, обслуживание на дашборде 5", [start("5")]),
+    ("Start, please, maintenance on dashboard 5", [start("5")]),
     ("Добрый день! Давайте прямо сейчас запустим обслуживание на дашборде 5", [start("5")]),
 ]  # fmt: skip
 

@@ -8,6 +8,7 @@ from tools.intent.vocabulary import (
     CHANGE,
     DASHBOARD,
     JOINING,
+    POLITE,
     PREPOSITION,
     READ,
     SEARCH,
@@ -35,6 +36,7 @@ class _Part:
         objects: It names what a tool is about.
         placed: It begins with a preposition.
         listing: A list of dashboards may go on behind it.
+        words: How many words it has besides niceties.
     """
 
     clause: Clause
@@ -43,6 +45,7 @@ class _Part:
     objects: bool = False
     placed: bool = False
     listing: bool = False
+    words: int = 0
 
 
 def clauses(reading: Reading) -> list[Clause]:
@@ -112,7 +115,12 @@ def _part(reading: Reading, clause: Clause) -> _Part:
         objects=any(p in reading.objects_at for p in places),
         placed=reading.word(clause.start) in PREPOSITION,
         listing=lists and noun,
+        words=sum(not _nicety(reading, p) for p in range(clause.start, clause.end)),
     )
+
+
+def _nicety(reading: Reading, position: int) -> bool:
+    return reading.word(position) in POLITE or reading.source.tokens[position].kind == "mark"
 
 
 def _verb(word: str) -> bool:
@@ -121,7 +129,7 @@ def _verb(word: str) -> bool:
 
 def _opens(part: _Part) -> bool:
     """Whether a part only leads to what follows: a greeting, «скажи», «на проде», "start and"."""
-    if not part.objects and part.clause.end - part.clause.start == 1:
+    if not part.objects and part.words <= 1:
         return True
     return not part.commands and (not part.objects or (part.placed and not part.verb))
 
@@ -142,4 +150,5 @@ def _join(before: _Part, part: _Part) -> _Part:
         commands=before.commands or part.commands,
         objects=before.objects or part.objects,
         listing=before.listing or part.listing,
+        words=before.words + part.words,
     )

@@ -159,4 +159,13 @@ def _titles(
         return stop(position) or position in taken or (tabled and table_at(reading, position))
 
     titles = Titles(reading, clause, ends)
-    return tuple(titles.named() if tables else titles.all())
+    found = titles.named() if tables else titles.all()
+    return tuple(found[:1] + [title for title in found[1:] if not _place(reading, title)])
+
+
+def _place(reading: Reading, title: Title) -> bool:
+    """Whether an entry of a list is an environment: "dashboard 5, dev"."""
+    phrase = reading.phrase_at.get(title.start)
+    if phrase is None or phrase.kind != "environment":
+        return False
+    return (phrase.start, phrase.end) == (title.start, title.end)

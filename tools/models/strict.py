@@ -40,7 +40,7 @@ FILLERS = (
         режим* событи* страниц* хочу хотел* хотелось хотелось нужно надо нужен необходимо прошу бы
         давай давайте снова опять еще же то просто прямо тогда так ну вот следующ* чтобы чтоб я ты
         mode event events page want need would like let's lets again just right then so well ok
-        okay i we you is be do following immediately currently
+        okay мог могла могли вы i we you is be do following immediately currently
     """),
 )
 """Words of a command that change nothing about it."""
@@ -145,6 +145,8 @@ def _fills(scope: Scope, position: int) -> bool:
         return True
     numbered = token.word.isdecimal() and reading.word(position + 1) == "."
     if numbered and position and reading.word(position - 1) == "\n":
+        return True
+    if token.word == "не" and reading.word(position + 1) in ("могли", "мог", "могла"):
         return True
     table = bool(scope.tables) and table_at(reading, position)
     return table or any(token.word in words for words in FILLERS)
