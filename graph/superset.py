@@ -20,6 +20,6 @@ graph = build(
     "superset",
     instructions=INSTRUCTIONS,
     catalog=SUPERSET,
-    model=load_model(settings),
+    model=load_model(settings, tuple(SUPERSET.definitions.values())),
     services=Services(settings),
 )

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from tools.cards import Card
 from tools.context import Language
 from tools.messages import text
+from tools.messages.markdown import escape
 
 AnswerKind = Literal["approve", "edit", "reject", "respond"]
 """Run it; run it with other arguments; do not run it; do not run it, and tell the model this."""
@@ -97,7 +98,7 @@ def read_answers(raw: Any, cards: list[Card], language: Language) -> dict[str, A
         key = name or item.tool_call_id or item.id
         card = by_id.get(key) if key else next(positions, None)
         if card is None and key:
-            raise AnswerError(text(language, "confirm-unknown-id", id=key))
+            raise AnswerError(text(language, "confirm-unknown-id", id=escape(key[:100])))
         if card is None:
             raise AnswerError(text(language, "confirm-too-many", cards=len(cards)))
         if card["tool_call_id"] in answers:

@@ -4,14 +4,16 @@ import logging
 from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk, SystemMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, SystemMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
 from nodes.state import State, turn
 from tools.catalog import Catalog
 from tools.connect import Services
+from tools.context import Language
 from tools.messages import text
-from tools.models.wire import with_ids
+from tools.models.answers import told
+from tools.models.wire import storable, with_ids
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +38,18 @@ class CallModel:
         except Exception as error:
             # A model that fails must not take the conversation with it; the log has the details.
             logger.exception("The model call failed")
-            kind = type(error).__name__
-            return {"messages": [AIMessage(text(language, "model-failed", kind=kind))]}
-        return {"messages": [with_ids(message, state["messages"])]}
+            return {"messages": [AIMessage(self._failed(error, state, language))]}
+        return {"messages": [storable(with_ids(message, state["messages"]))]}
+
+    def _failed(self, error: Exception, state: State, language: Language) -> str:
+        """What is told when the model fails: never that nothing ran when something did."""
+        kind = type(error).__name__
+        ran = [one for one in turn(state["messages"]) if isinstance(one, ToolMessage)]
+        if not ran:
+            return text(language, "model-failed", kind=kind)
+        known = self.catalog.definitions
+        parts = [told(one, one.name or "", language, known) for one in ran]
+        return "\n\n".join([text(language, "model-failed-after", kind=kind), *parts])
 
     async def _ask(self, state: State, config: RunnableConfig) -> AIMessage:
         offered = self.catalog.tools(state.get("offered", []))

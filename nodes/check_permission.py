@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from nodes.asking import ask
 from nodes.runs import call_id, known_user, make_call
 from nodes.state import State, latest_call, turn
 from tools.cards import title_of
@@ -42,6 +43,9 @@ class CheckPermission:
         for requested in message.tool_calls:
             call = make_call(call_id(requested), user, state, runtime, config, self.services)
             decision = await self._decide(requested, message, state, call)
+            if decision["verdict"] == "confirm":
+                # The card is written from what was judged here: later steps read only the ledger.
+                await ask(decision, call, state.get("user_text", ""), self.judge.policy_version)
             decisions[call.id] = decision
             if decision["kind"] == "denied":
                 await self._deny(decision, call)

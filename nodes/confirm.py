@@ -1,7 +1,7 @@
 """Ask a person about the calls that need one. No answer hides a card or poisons the thread."""
 
+import logging
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -9,26 +9,32 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from nodes.answers import SCHEMA, Answer, AnswerError, read_answers
+from nodes.asking import ask, ask_again, card_of, open_rows, raised
 from nodes.runs import known_user, make_call, thread_of
-from nodes.state import State
-from tools.cards import Card, describe
+from nodes.state import State, latest_call
+from tools.cards import Card, denial, describe
 from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, Language, User
-from tools.judgement import Decision, Judge, changed, expiry
+from tools.judgement import Decision, Judge, changed, stopped
 from tools.messages import text
-from tools.records import Approval, ApprovalRequest, LedgerError, Records
-from tools.settings import Risk
+from tools.messages.markdown import escape
+from tools.policy import decide
+from tools.records import Approval, LedgerError
 
-RISKS: tuple[Risk, ...] = ("safe", "guarded", "dangerous")
+logger = logging.getLogger(__name__)
+
+Taken = tuple[Decision, str | None]
+"""What stands after an answer to a card, and what the person must be told of it."""
 
 
 @dataclass(frozen=True)
 class Confirm:
     """One interrupt for all cards that are open; it is repeated until each is decided.
 
-    A node runs again from its start when it is resumed: before the interrupt it only finds or
-    writes the same ledger rows.
+    The cards come from the ledger, where `check_permission` wrote them: what the state says of
+    them is not read. A node runs again from its start when it is resumed, so nothing is written
+    before the interrupt.
     """
 
     catalog: Catalog
@@ -46,37 +52,27 @@ class Confirm:
         """
         language = state.get("language", self.services.settings.language)
         user = known_user(runtime, self.services, self.local_user, language)
-        opened = {
-            key: one for key, one in state["decisions"].items() if one["verdict"] == "confirm"
-        }
-        rows = {key: await self._row(one, user, state, config) for key, one in opened.items()}
-        cards = [_card(one, rows[key]) for key, one in opened.items()]
+        message = latest_call(state["messages"])
+        rows = await open_rows(message, thread_of(config), self.services)
+        if not rows:
+            return {"decisions": settled(state), "problem": None}
+        cards = [card_of(row) for row in rows]
         for card in cards:
             event = {"type": "confirm_required", "id": card["id"], "digest": card["digest"]}
             runtime.stream_writer(event)
         raw = interrupt(request(cards, state.get("problem"), language), response_schema=SCHEMA)
         try:
             answers = read_answers(raw, cards, language)
+            calls = {
+                key: make_call(key, user, state, runtime, config, self.services) for key in answers
+            }
+            return await self._take(answers, {row.call_id: row for row in rows}, calls, state)
         except AnswerError as error:
             return {"problem": str(error)}
-        calls = {
-            key: make_call(key, user, state, runtime, config, self.services) for key in answers
-        }
-        return await self._take(answers, rows, calls, state)
-
-    async def _row(
-        self, decision: Decision, user: User, state: State, config: RunnableConfig
-    ) -> Approval:
-        """The ledger row of a card, written once."""
-        asked = _request(decision, user, state, thread_of(config), self.judge.policy_version)
-
-        def find_or_ask(records: Records) -> Approval:
-            for row in records.approvals.for_call(asked.thread_id, asked.call_id):
-                if (row.digest, row.expires_at) == (asked.digest, asked.expires_at):
-                    return row
-            return records.approvals.ask(asked, self.services.clock())
-
-        return await self.services.store(find_or_ask)
+        except Exception:
+            # An exception would be replayed with every later answer and hide the card for good.
+            logger.exception("An answer to a card failed")
+            return {"problem": text(language, "confirm-failed")}
 
     async def _take(
         self,
@@ -86,55 +82,55 @@ class Confirm:
         state: State,
     ) -> State:
         """Carry out a valid answer: all edits are judged before anything is decided."""
-        decisions = state["decisions"]
         edited: dict[str, Decision] = {}
         for key, answer in answers.items():
             if answer.arguments is not None:
-                made = await self._edited(decisions[key], answer.arguments, calls[key], state)
-                if made["verdict"] != "confirm":
-                    why = made["message"]
-                    language = calls[key].language
-                    return {"problem": text(language, "confirm-edit-invalid", problem=why)}
-                edited[key] = made
+                edited[key] = await self._edited(rows[key], answer.arguments, calls[key])
         taken: dict[str, Decision] = {}
         problem: str | None = None
         for key, answer in answers.items():
-            taken[key], said = await self._decide(
-                decisions[key], edited.get(key), answer, rows[key], calls[key], state
-            )
+            taken[key], said = await self._decide(rows[key], edited.get(key), answer, calls[key])
             problem = said or problem
-        return {"decisions": decisions | taken, "problem": problem}
+        decisions = state["decisions"] | taken
+        return {"decisions": decisions, "problem": problem}
 
-    async def _edited(
-        self, decision: Decision, arguments: dict[str, Any], call: Call, state: State
-    ) -> Decision:
-        definition = self.catalog.get(decision["tool"])
-        words = state.get("user_text", "")
-        made = await self.judge(decision["tool"], definition, arguments, call, words)
-        if made["card"] is not None:
-            made = changed(made, card={**made["card"], "edited": True})
+    async def _edited(self, row: Approval, arguments: dict[str, Any], call: Call) -> Decision:
+        """Judge edited arguments as if the model had sent them.
+
+        Raises:
+            AnswerError: they can't be run as they stand.
+        """
+        definition = self.catalog.get(row.tool)
+        made = await self.judge(row.tool, definition, arguments, call, row.user_text)
+        if made["verdict"] != "confirm" or made["card"] is None:
+            words = text(call.language, "confirm-edit-invalid", problem=made["message"])
+            raise AnswerError(words)
         # The approval stays bound to the call as the model made it.
-        return changed(made, requested=decision["requested"])
+        return changed(made, requested=row.requested, card={**made["card"], "edited": True})
 
     async def _decide(
-        self,
-        decision: Decision,
-        edited: Decision | None,
-        answer: Answer,
-        row: Approval,
-        call: Call,
-        state: State,
-    ) -> tuple[Decision, str | None]:
-        """Write one decision into the ledger; returns what stands now, and a problem if any."""
+        self, row: Approval, edited: Decision | None, answer: Answer, call: Call
+    ) -> Taken:
+        """Write one decision into the ledger."""
         if answer.kind in ("reject", "respond"):
-            return await self._reject(decision, answer, row, call)
+            return await self._reject(row, answer, call)
         if row.late(call.now()):
-            return self._renewed(decision, call)
+            await ask_again(row, call)
+            return waiting(row), text(call.language, "confirm-expired")
+        definition = self.catalog.get(row.tool)
+        judged = decide(definition, call.user, row.env_id, call.settings)
+        if judged["verdict"] == "deny":
+            words = denial(judged, call.language)
+            await self._close(row, words, call)
+            return stopped(row.tool, row.call_id, row.requested, "denied", words), None
         if edited is not None:
-            if _raised(decision, edited):
-                return edited, text(call.language, "confirm-edit-raised")
-            row = await self._again(edited, call, state)
-            decision = edited
+            more = raised(row, edited)
+            row = await ask(edited, call, row.user_text, self.judge.policy_version)
+            if more:
+                return waiting(row), text(call.language, "confirm-edit-raised")
+        return await self._approve(row, call)
+
+    async def _approve(self, row: Approval, call: Call) -> Taken:
         try:
             await self.services.store(
                 lambda records: records.approvals.approve(
@@ -142,50 +138,42 @@ class Confirm:
                 )
             )
         except LedgerError as error:
-            return self._refused(decision, error, call)
-        return changed(decision, verdict="run"), None
+            if error.code == "wrong_user":
+                return waiting(row), text(call.language, "confirm-wrong-user")
+            # Decided before, or gone: execute_tools finds out from the ledger what may run.
+        return changed(waiting(row), verdict="run"), None
 
-    async def _again(self, edited: Decision, call: Call, state: State) -> Approval:
-        """The ledger row of edited arguments; it replaces the one of the original ones."""
-        version = self.judge.policy_version
-        asked = _request(edited, call.user, state, call.thread_id, version)
-        return await self.services.store(lambda records: records.approvals.ask(asked, call.now()))
+    async def _reject(self, row: Approval, answer: Answer, call: Call) -> Taken:
+        await self._close(row, answer.message or answer.kind, call)
+        key = "cancelled-reason" if answer.message else "cancelled"
+        key = "responded" if answer.kind == "respond" else key
+        words = text(call.language, key, reason=escape(answer.message))
+        return stopped(row.tool, row.call_id, row.requested, "cancelled", words), None
 
-    async def _reject(
-        self, decision: Decision, answer: Answer, row: Approval, call: Call
-    ) -> tuple[Decision, str | None]:
+    async def _close(self, row: Approval, reason: str, call: Call) -> None:
+        """Note a no; where time or somebody else was faster there is nothing to note."""
         try:
             await self.services.store(
                 lambda records: records.approvals.reject(
-                    row.id, call.user.id, answer.message or answer.kind, call.now()
+                    row.id, call.user.id, reason[:2000], call.now()
                 )
             )
         except LedgerError as error:
-            return self._refused(decision, error, call)
-        key = "cancelled-reason" if answer.message else "cancelled"
-        key = "responded" if answer.kind == "respond" else key
-        words = text(call.language, key, reason=answer.message)
-        return changed(decision, verdict="stop", kind="cancelled", message=words), None
+            logger.info("A card was closed before: %s", error.code)
 
-    def _refused(
-        self, decision: Decision, error: LedgerError, call: Call
-    ) -> tuple[Decision, str | None]:
-        """What stands when the ledger would not take an answer."""
-        if error.code == "expired":
-            return self._renewed(decision, call)
-        if error.code == "wrong_user":
-            return decision, text(call.language, "confirm-wrong-user")
-        # Decided before, or gone: execute_tools finds out from the ledger what may run.
-        return changed(decision, verdict="run"), None
 
-    def _renewed(self, decision: Decision, call: Call) -> tuple[Decision, str]:
-        """An expired card, to be shown again with a new term."""
-        expires = expiry(call).isoformat()
-        card = decision["card"]
-        if card is not None:
-            card = {**card, "expires_at": expires}
-        renewed = changed(decision, expires_at=expires, card=card)
-        return renewed, text(call.language, "confirm-expired")
+def waiting(row: Approval) -> Decision:
+    """A call whose card is open."""
+    made = stopped(row.tool, row.call_id, row.requested, "result", "")
+    return changed(made, verdict="confirm", env_id=row.env_id, arguments=row.arguments)
+
+
+def settled(state: State) -> dict[str, Decision]:
+    """The decisions when no card is open: the ledger says what may run."""
+    return {
+        key: changed(one, verdict="run") if one["verdict"] == "confirm" else one
+        for key, one in state["decisions"].items()
+    }
 
 
 def request(cards: list[Card], problem: str | None, language: Language) -> dict[str, Any]:
@@ -208,52 +196,3 @@ def request(cards: list[Card], problem: str | None, language: Language) -> dict[
         ],
         "guardrail": {"cards": cards, "problem": problem, "language": language},
     }
-
-
-def _card(decision: Decision, row: Approval) -> Card:
-    card = decision["card"]
-    if card is None:
-        raise ValueError(f"The call {decision['call_id']} has no card")
-    return {**card, "id": row.id}
-
-
-def _request(
-    decision: Decision, user: User, state: State, thread_id: str, version: str
-) -> ApprovalRequest:
-    return ApprovalRequest(
-        thread_id=thread_id,
-        call_id=decision["call_id"],
-        tool=decision["tool"],
-        env_id=decision["env_id"],
-        user_id=user.id,
-        role=user.role,
-        language=state.get("language", "en"),
-        user_text=state.get("user_text", "")[:2000],
-        requested=decision["requested"],
-        arguments=decision["arguments"],
-        targets=decision["targets"],
-        digest=decision["digest"],
-        policy_version=version,
-        card=dict(decision["card"] or {}),
-        expires_at=datetime.fromisoformat(decision["expires_at"]),
-    )
-
-
-def _raised(before: Decision, after: Decision) -> bool:
-    """Whether an edit puts more or something else at stake: then its own card must be seen."""
-    old, new = before["card"], after["card"]
-    if old is None or new is None or before["env_id"] != after["env_id"]:
-        return True
-    if _objects(before["targets"]) != _objects(after["targets"]):
-        return True
-    return RISKS.index(new["risk"]) > RISKS.index(old["risk"])
-
-
-def _objects(targets: Any) -> set[str]:
-    """The uuids of all objects that targets name."""
-    if isinstance(targets, list):
-        return {uuid for item in targets for uuid in _objects(item)}
-    if not isinstance(targets, dict):
-        return set()
-    own = {str(targets["uuid"])} if "uuid" in targets else set()
-    return own.union(*(_objects(value) for value in targets.values()))

@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from nodes.history import tool_message
-from nodes.outcomes import invoke, result_message
+from nodes.outcomes import invoke, result_message, target_of
 from nodes.runs import call_id, make_call, user_of
 from nodes.state import State, latest_call
 from nodes.writes import Writes
@@ -89,7 +89,8 @@ class ExecuteTools:
 
     def _asks(self, definition: ToolDefinition, decision: Decision, call: Call) -> bool:
         """Whether a person must agree to a read."""
-        judged = decide(definition, call.user, decision["env_id"], call.settings)
+        env_id = target_of(definition, decision["arguments"])
+        judged = decide(definition, call.user, env_id, call.settings)
         return judged["verdict"] == "confirm"
 
     async def _write(
@@ -114,7 +115,7 @@ class ExecuteTools:
             return tool_message(
                 call.id, requested["name"], decision["message"], decision["kind"], more
             )
-        env_id = decision["env_id"] if decision is not None else None
+        env_id = target_of(definition, decision["arguments"]) if decision is not None else None
         judged = decide(definition, call.user, env_id, call.settings)
         if judged["verdict"] == "deny":
             return self._refuse(requested, judged["reason"], call)

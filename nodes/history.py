@@ -1,7 +1,7 @@
 """Every call gets exactly one tool message: also after a crash, a cancel, or a new message."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
@@ -10,6 +10,8 @@ from tools.context import Language, User
 from tools.judgement import Kind
 from tools.messages import text
 from tools.records import Approval, LedgerError, Records
+
+BEGUN = frozenset({"executing", "done", "failed", "unknown"})
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,14 @@ def tool_message(
     )
 
 
+def ours(message: AnyMessage) -> TypeGuard[ToolMessage]:
+    """Whether a tool message is one of this agent's; chat clients invent others."""
+    return isinstance(message, ToolMessage) and "kind" in (message.artifact or {})
+
+
 def pending_calls(messages: list[AnyMessage]) -> list[Pending]:
     """The calls without a tool message."""
-    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    answered = {message.tool_call_id for message in messages if ours(message)}
     return [
         Pending(str(call["id"]), call["name"])
         for message in messages
@@ -58,7 +65,8 @@ async def settle(
         for item in pending:
             rows = records.approvals.for_call(thread_id, item.call_id)
             if rows:
-                found[item.call_id] = _end(rows[-1], user, records, services)
+                begun = [row for row in rows if row.state in BEGUN]
+                found[item.call_id] = _end((begun or rows)[-1], user, records, services)
         return found
 
     approvals = await services.store(ended)

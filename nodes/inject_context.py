@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from nodes.history import pending_calls, settle
+from nodes.history import ours, pending_calls, settle
 from nodes.runs import known_user, thread_of
 from nodes.state import State, text_of
 from tools.connect import Services
@@ -92,7 +92,11 @@ class InjectContext:
         """Put the turn on record before anything is done for it."""
 
         def append(records: Records) -> None:
-            records.approvals.expire_due(self.services.clock())
+            now = self.services.clock()
+            records.approvals.expire_due(now)
+            for row in records.approvals.open(thread_id):
+                # Whatever a client wrote over the card: a new turn withdraws it.
+                records.approvals.reject(row.id, user.id, "new message", now)
             records.audit.append(
                 "received",
                 user_id=user.id,
@@ -111,12 +115,13 @@ class InjectContext:
         pending = pending_calls(messages)
         last = messages[-1] if messages else None
         cut = isinstance(last, HumanMessage) and len(text_of(last)) > limit
-        if not pending and not cut:
+        foreign = any(isinstance(one, ToolMessage) and not ours(one) for one in messages)
+        if not pending and not cut and not foreign:
             return []
         answers = await settle(pending, thread_id, user, language, self.services)
         repaired: list[AnyMessage] = []
         for message in messages:
-            if isinstance(message, ToolMessage) and message.tool_call_id in answers:
+            if isinstance(message, ToolMessage) and not ours(message):
                 continue
             repaired.append(_cut(message, limit) if message is last else message)
             if isinstance(message, AIMessage):

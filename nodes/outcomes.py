@@ -1,6 +1,7 @@
 """A tool's function called, and its result made a message."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.messages import ToolMessage
@@ -17,6 +18,14 @@ async def invoke(definition: ToolDefinition, arguments: dict[str, Any], call: Ca
     if "call" in definition.function.__annotations__:
         given["call"] = call
     return await definition.function(**given)
+
+
+def target_of(definition: ToolDefinition | None, arguments: Mapping[str, Any]) -> str | None:
+    """The environment that a call with these arguments acts on."""
+    if definition is None or definition.environment == "none":
+        return None
+    value = arguments.get(definition.target)
+    return None if value is None else str(value)
 
 
 async def result_message(definition: ToolDefinition, result: Any, call: Call) -> ToolMessage:

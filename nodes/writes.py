@@ -10,7 +10,7 @@ from langchain_core.messages import ToolMessage
 from langchain_core.tools import ToolException
 
 from nodes.history import tool_message
-from nodes.outcomes import invoke, result_message
+from nodes.outcomes import invoke, result_message, target_of
 from tools.cards import title_of
 from tools.clients.http import SupersetError
 from tools.connect import Call, Services
@@ -38,7 +38,7 @@ class Writes:
         try:
             row, task_id = await self._begin(requested, definition, call)
         except LedgerError as error:
-            return self._not_run(definition, error, call)
+            return await self._not_run(definition, error, call)
         problem = self._changed(row, definition, call)
         if problem is not None:
             await self._finish(row, task_id, "failed", {"error": problem}, call)
@@ -78,7 +78,15 @@ class Writes:
 
         return await self.services.store(begin)
 
-    def _not_run(self, definition: ToolDefinition, error: LedgerError, call: Call) -> ToolMessage:
+    async def _not_run(
+        self, definition: ToolDefinition, error: LedgerError, call: Call
+    ) -> ToolMessage:
+        """Why a call does not run now; one that ran before is told as it ended then."""
+        ended = error.approval.outcome if error.code == "already" and error.approval else None
+        if ended is not None and "result" in ended:
+            return await result_message(definition, ended["result"], call)
+        if ended is not None and "error" in ended:
+            return tool_message(call.id, definition.name, str(ended["error"]), "error")
         if error.code == "unknown":
             words = text(call.language, "unknown-outcome", detail="").strip()
             return tool_message(call.id, definition.name, words, "unknown")
@@ -87,7 +95,10 @@ class Writes:
 
     def _changed(self, row: Approval, definition: ToolDefinition, call: Call) -> str | None:
         """Check the approved call again, as if it came now."""
-        judged = decide(definition, call.user, row.env_id, call.settings)
+        env_id = target_of(definition, row.arguments)
+        judged = decide(definition, call.user, env_id, call.settings)
+        if env_id != row.env_id:
+            return text(call.language, "no-approval", code="environment")
         if judged["verdict"] == "deny":
             return text(call.language, "no-approval", code=judged["reason"])
         return invalid(definition, row.arguments, call.language)
@@ -122,10 +133,10 @@ class Writes:
         if not isinstance(error, (ToolException, SupersetError, TimeoutError)):
             logger.error("%s failed", definition.name, exc_info=error)
         if not _nothing_done(error):
-            check = text(call.language, "unknown-check", task=task_id)
-            told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
             result = error.result if isinstance(error, OutcomeUnknown) else None
             await self._finish(row, task_id, "unknown", {"error": words, "result": result}, call)
+            check = text(call.language, "unknown-check", task=task_id)
+            told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
             return tool_message(call.id, definition.name, told, "unknown", {"task_id": task_id})
         await self._finish(row, task_id, "failed", {"error": words}, call)
         return tool_message(call.id, definition.name, words, "error", {"task_id": task_id})

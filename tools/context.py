@@ -199,11 +199,27 @@ def _check_part(part: Mapping[str, Any], environments: Mapping[str, Any]) -> lis
     for place, keys in mixed.items():
         if isinstance(keys, Mapping):
             claims.append((place, {key: keys[key] for key in ("ui", "language") if key in keys}))
-    return [
+    return _check_command(part) + [
         ContextProblem((*place, *problem.loc), problem.msg, problem.type)
         for place, claim in claims
         for problem in check_context(claim, environments)
     ]
+
+
+def _check_command(part: Mapping[str, Any]) -> list[ContextProblem]:
+    """What the server takes and should not.
+
+    An empty answer ends the thread in an error, and a webhook would send the state to an address
+    that a client names.
+    """
+    problems = []
+    command = part.get("command")
+    if isinstance(command, Mapping) and "resume" in command and command["resume"] is None:
+        told = "An answer to a card is needed, such as {'decisions': [...]}"
+        problems.append(ContextProblem(("command", "resume"), told, "missing"))
+    if part.get("webhook") is not None:
+        problems.append(ContextProblem(("webhook",), "Webhooks are off", "webhook"))
+    return problems
 
 
 def language_of(text: str, asked: Language | None, default: Language) -> Language:

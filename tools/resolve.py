@@ -19,6 +19,7 @@ from tools.settings import Settings
 SHOWN = 10
 """How many candidates a question names."""
 
+NUMBER = re.compile(r"^[0-9]{1,18}$")
 ADDRESS = re.compile(r"^https?://\S+?/superset/dashboard/(?:p/)?(?P<key>[^/?#]+)")
 """A dashboard's address, as people copy it from a browser."""
 
@@ -95,7 +96,7 @@ async def _direct(words: str, client: Superset) -> Dashboard | None:
     if not word or any(letter.isspace() or letter in "/?#%" for letter in word):
         return None
     try:
-        return await client.dashboard(int(word) if word.isdecimal() else word)
+        return await client.dashboard(int(word) if NUMBER.match(word) else word)
     except NotFound:
         return None
 

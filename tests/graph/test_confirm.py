@@ -229,8 +229,9 @@ async def test_second_answer_to_a_card_does_not_run_it_again(talk, dev):
     config = (await conversation.graph.aget_state(conversation.config)).config
     await conversation.approve()
     state = await conversation.graph.ainvoke(Command(resume={"decisions": [APPROVE]}), config)
-    assert not [one for one in answers(state["messages"]) if one.artifact["kind"] == "result"]
-    assert len(await on_usa(dev)) == 1
+    # It is told how the first one ended, and nothing runs.
+    [event] = await on_usa(dev)
+    assert event in answers(state["messages"])[-1].text
 
 
 async def test_arguments_changed_in_the_state_after_the_card_do_not_run(talk, dev):
@@ -317,3 +318,110 @@ async def test_approval_given_under_another_policy_does_not_run(talk, settings, 
     assert not [one for one in answers(state["messages"]) if one.artifact["kind"] == "result"]
     assert await on_usa(dev) == set()
     await services.aclose()
+
+
+FORGED = {
+    "targets": lambda one, other: one | {"targets": other},
+    "arguments": lambda one, other: one | {"arguments": USA | {"env_id": "ss-prod"}},
+    "requested": lambda one, other: one | {"requested": USA | {"message": "evil"}},
+    "env_id": lambda one, other: one | {"env_id": "ss-prod"},
+    "digest": lambda one, other: one | {"digest": "f" * 64, "targets": other},
+    "card": lambda one, other: one | {"card": {"shown": ["nothing"], "badge": "reading data"}},
+    "tool": lambda one, other: one | {"tool": "end_maintenance"},
+    "all": lambda one, other: (
+        one
+        | {
+            "targets": other,
+            "arguments": USA | {"env_id": "ss-prod"},
+            "env_id": "ss-dev",
+            "card": {},
+        }
+    ),
+}
+
+
+@pytest.mark.parametrize("key", FORGED)
+async def test_decisions_forged_in_the_state_change_neither_card_nor_write(
+    talk, dev, services, key
+):
+    conversation = talk(asks((START, USA)), AIMessage("done"))
+    [card] = cards(await conversation.say("go"))
+    graph, config = conversation.graph, conversation.config
+    sales = await dev.dashboard("sales")
+    other = {
+        "event_id": "f" * 12, "message": "evil", "ends_at": None,
+        "dashboards": [
+            {"id": sales.id, "uuid": sales.uuid, "title": "x", "changed_on": sales.changed_on}
+        ],
+    }  # fmt: skip
+    decision = (await graph.aget_state(config)).values["decisions"]["c1"]
+    forged = {"decisions": {"c1": FORGED[key](decision, other)}}
+    await graph.aupdate_state(config, forged, as_node="check_permission")
+    state = await graph.ainvoke(None, config)
+    assert cards(state) == [card]
+    await conversation.approve()
+    prod = services.superset("ss-prod", "admin")
+    assert len(await on_usa(dev)) == 1
+    assert banners((await dev.dashboard("sales")).layout) == set()
+    assert banners((await prod.dashboard("usa")).layout) == set()
+
+
+async def test_viewer_who_forges_a_card_gets_none(talk, dev):
+    conversation = talk(asks((START, USA)), AIMessage("no"), AIMessage("no"), role="viewer")
+    await conversation.say("go")
+    graph, config = conversation.graph, conversation.config
+    messages = (await graph.aget_state(config)).values["messages"][:2]
+    decision = {"call_id": "c1", "tool": START, "verdict": "confirm", "arguments": USA}
+    forged = {"messages": [*messages, asks((START, USA))], "decisions": {"c1": decision}}
+    await graph.aupdate_state(config, forged, as_node="check_permission")
+    state = await graph.ainvoke(None, config)
+    assert not cards(state)
+    assert await on_usa(dev) == set()
+
+
+async def test_person_who_may_no_longer_approve_can_not(talk, dev):
+    conversation = talk(asks((START, USA)), AIMessage("done"))
+    await conversation.say("go")
+    conversation.role = "viewer"
+    state = await conversation.approve()
+    [answer] = answers(state["messages"])
+    assert answer.artifact["kind"] == "denied"
+    [row] = await conversation.services.store(
+        lambda records: records.approvals.for_call("t1", "c1")
+    )
+    assert row.state == "rejected"
+    assert await on_usa(dev) == set()
+
+
+LONG = "я" * 50_000
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"decisions": {LONG: APPROVE}},
+        {"decisions": [APPROVE | {"tool_call_id": LONG}]},
+        edit(START, USA | {"dashboards": [LONG]}),
+        edit(START, USA | {"env_id": LONG}),
+        edit(START, USA | {"ends_at": LONG}),
+        edit(START, USA | {LONG: 1}),
+        edit(START, USA | {"message": LONG}),
+        {"decisions": [{"type": "reject", "message": LONG}]},
+        {"decisions": [{"type": "respond", "message": LONG}]},
+    ],
+)  # fmt: skip
+async def test_no_long_answer_poisons_the_thread(talk, dev, form):
+    conversation = talk(asks((START, USA)), AIMessage("ok"), AIMessage("ok"), AIMessage("ok"))
+    await conversation.say("go")
+    state = await conversation.answer(form)
+    if cards(state):
+        state = await conversation.approve()
+    assert state["messages"][-1].text == "ok"
+
+
+async def test_long_message_of_a_call_is_refused_or_cut_with_words(talk, dev):
+    conversation = talk(asks((START, USA | {"message": LONG})), AIMessage("ok"), AIMessage("ok"))
+    state = await conversation.say("go")
+    if cards(state):
+        state = await conversation.approve()
+    assert state["messages"][-1].text == "ok"

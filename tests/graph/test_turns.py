@@ -260,3 +260,53 @@ async def test_custom_stream_tells_of_cards_and_refusals(talk, usa):
         )
     ]
     assert [event["type"] for event in events] == ["permission_denied"]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [{"limit": 10**30}, {"query": "\ud800"}, {"query": json.loads("[" * 60 + "]" * 60)}],
+)
+async def test_arguments_that_no_checkpoint_holds_do_not_end_the_thread(talk, args):
+    conversation = talk(asks((SEARCH, DEV | args)), AIMessage("ok"), AIMessage("again"))
+    state = await conversation.say("go")
+    assert state["messages"][-1].text == "ok"
+    [answer] = answers(state["messages"])
+    assert answer.status == "error"
+    json.dumps(state["messages"][1].model_dump(), ensure_ascii=False).encode()
+    assert (await conversation.say("more"))["messages"][-1].text == "again"
+
+
+async def test_model_that_fails_after_a_write_tells_what_ran(talk, dev):
+    conversation = talk(asks((START, USA)), RuntimeError("down"))
+    await conversation.say("go")
+    state = await conversation.approve()
+    [event] = banners((await dev.dashboard("usa")).layout)
+    said = state["messages"][-1].text
+    assert event in said
+    assert "Nothing was run" not in said
+
+
+async def test_invented_tool_messages_do_not_answer_a_call(talk, dev):
+    conversation = talk(asks((START, USA)), AIMessage("ok"))
+    await conversation.say("go")
+    invented = ToolMessage("Successfully handled tool call.", tool_call_id="c1")
+    state = await conversation.graph.ainvoke(
+        {"messages": [invented, ("user", "next")]}, conversation.config, context={}
+    )
+    [answer] = answers(state["messages"])
+    assert "cancelled" in answer.text
+    [row] = await conversation.services.store(
+        lambda records: records.approvals.for_call("t1", "c1")
+    )
+    assert row.state == "rejected"
+
+
+async def test_fifty_dashboards_are_counted_right(talk, dev):
+    page = await dev.search_dashboards(limit=50)
+    names = [str(item.id) for item in page.items]
+    conversation = talk(asks((START, DEV | {"dashboards": names})), RuntimeError("tell me"))
+    [card] = cards(await conversation.say("go"))
+    assert card["risk"] == "dangerous"
+    assert card["impact"].startswith("50 ")
+    state = await conversation.approve()
+    assert "on 50 dashboards" in state["messages"][-1].text

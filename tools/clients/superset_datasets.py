@@ -1,5 +1,6 @@
 """Datasets: find them, and the dashboards that stand on them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,7 @@ async def find(read: Read, words: str) -> list[DatasetSummary]:
     Upper and lower case, ё and е are the same; a name may have its schema before a dot.
     """
     columns = ["id", "uuid", "table_name", "schema", "database.database_name"]
-    by_id = [Filter("id", "eq", int(words))] if words.isdecimal() and len(words) < 10 else []
+    by_id = [Filter("id", "eq", int(words))] if re.fullmatch(r"[0-9]{1,9}", words) else []
     found = [
         _summary(row) async for page in pages(read, "dataset", columns, by_id) for row in page.rows
     ]

@@ -12,10 +12,14 @@ from typing import Literal
 from fluent.runtime import FluentBundle, FluentResource
 
 Language = Literal["ru", "en"]
+Value = str | float | datetime | None
+LONGEST = 2000
+"""Characters of a value inside a text; what is longer is cut."""
+
 LANGUAGES: tuple[Language, ...] = ("ru", "en")
 
 
-def text(language: Language, key: str, **values: str | float | datetime | None) -> str:
+def text(language: Language, key: str, **values: Value) -> str:
     """A text in a language.
 
     Args:
@@ -33,10 +37,18 @@ def text(language: Language, key: str, **values: str | float | datetime | None) 
     pattern = message.attributes[attribute] if attribute else message.value
     if pattern is None:
         raise KeyError(key)
-    written, errors = bundle.format_pattern(pattern, values)
+    # Fluent refuses longer values; and nobody reads a sentence with so long a name in it.
+    short = {name: _short(value) for name, value in values.items()}
+    written, errors = bundle.format_pattern(pattern, short)
     if errors:
         raise ValueError(f"{key} ({language}): {errors[0]}")
     return str(written)
+
+
+def _short(value: Value) -> Value:
+    if isinstance(value, str) and len(value) > LONGEST:
+        return f"{value[:LONGEST]}…"
+    return value
 
 
 def sources(language: Language) -> Mapping[str, str]:

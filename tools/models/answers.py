@@ -18,26 +18,38 @@ logger = logging.getLogger(__name__)
 
 def answer(turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
     """One answer made of the tool messages of a turn, in their order."""
-    parts = [_one(message, turn, definitions) for message in turn.results]
+    parts = [
+        told(
+            message,
+            message.name or turn.names.get(message.tool_call_id, ""),
+            turn.language,
+            definitions,
+        )
+        for message in turn.results
+    ]
     said = list(dict.fromkeys(part for part in parts if part.strip()))
     return "\n\n".join(said) or text(turn.language, "planner-done")
 
 
-def _one(message: ToolMessage, turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
+def told(
+    message: ToolMessage,
+    name: str,
+    language: Language,
+    definitions: Mapping[str, ToolDefinition],
+) -> str:
     """A result by the words of its declaration; anything else as it stands."""
     artifact = message.artifact
     if not isinstance(artifact, Mapping) or artifact.get("kind") != "result":
         return message.text
     payload = _payload(message.text)
-    name = message.name or turn.names.get(message.tool_call_id, "")
     definition = definitions.get(name)
     if definition is not None and definition.answer is not None:
         try:
-            return definition.answer(payload, turn.language)
+            return definition.answer(payload, language)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             # A shortened result may lack what the template wants; the facts are shown all the same.
             logger.warning("The answer of %s does not fit its result", name, exc_info=True)
-    return render(payload, turn.language)
+    return render(payload, language)
 
 
 def _payload(content: str) -> Any:

@@ -30,14 +30,17 @@ def with_ids(message: AIMessage, before: list[AnyMessage]) -> AIMessage:
 
 
 def storable(message: AIMessage) -> AIMessage:
-    """A message that the state can hold: a checkpoint takes no lone surrogates, no integers
-    beyond 64 bits and no bottomless nesting, and one such value would end the thread for good.
+    """A message that the state can hold.
 
+    A checkpoint takes no lone surrogates, no integers beyond 64 bits and no bottomless nesting;
+    one such value would end the thread for good.
     Calls with such arguments become `invalid_tool_calls`, which are answered and never run.
     """
     good = [call for call in message.tool_calls if _plain(call["args"])]
     bad = [
-        InvalidToolCall(name=call["name"], args="", id=call["id"], error="not storable")
+        InvalidToolCall(
+            type="invalid_tool_call", name=call["name"], args="", id=call["id"], error="not JSON"
+        )
         for call in message.tool_calls
         if call not in good
     ]

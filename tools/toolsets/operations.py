@@ -66,7 +66,8 @@ async def get_task_status(call: Call, task_id: int | None = None) -> list[dict[s
         found = records.tasks.get(task_id, call.user.id)
         return [found] if found else []
 
-    tasks = await call.services.store(find)
+    known = {None, *call.environments()}
+    tasks = [task for task in await call.services.store(find) if task.env_id in known]
     if task_id is not None and not tasks:
         raise ToolException(text(call.language, "no-such-task", id=task_id))
     return [_shown(task) for task in tasks]

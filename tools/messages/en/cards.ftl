@@ -47,3 +47,4 @@ confirm-edit-invalid = The edited arguments are not valid. { $problem }
 confirm-edit-raised = The edit changes the objects, the environment or the risk. Look at the new card.
 confirm-expired = The card has expired. Look at it again and decide.
 confirm-wrong-user = Only the person who asked may decide on this card.
+confirm-failed = The answer could not be carried out because of an internal fault; details are in the server's log. The card stays open.

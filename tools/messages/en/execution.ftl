@@ -24,3 +24,4 @@ message-failed = The call failed; nothing was done. What it said was lost with t
 message-ran = The call ran; its result was lost with the interrupted turn.
 no-page = No page context: the user did not come from a page of an installation.
 denied-environment-needed = The operation needs an environment.
+model-failed-after = The language model did not answer ({ $kind }). This is what the tools said before that:

@@ -37,6 +37,13 @@ def listed(value: Any) -> list[dict[str, Any]]:
     return list(value["items"] if isinstance(value, dict) else value)
 
 
+def titles_of(value: Any) -> tuple[int, str]:
+    """How many objects a list has, and their titles; one that was shortened says so."""
+    titles = [escape(item["title"]) for item in listed(value)]
+    total = value["total"] if isinstance(value, dict) else len(titles)
+    return total, ", ".join([*titles, "…"] if total > len(titles) else titles)
+
+
 def problem_of(error: SupersetError, language: Language) -> dict[str, str]:
     """The state of a banner whose write failed: provably not done, or unknown."""
     state = "failed" if error.nothing_done else "unknown"

@@ -24,6 +24,7 @@ from tools.toolsets.maintenance.base import (
     meant_dashboards,
     problem_of,
     problems,
+    titles_of,
 )
 
 
@@ -89,12 +90,8 @@ def _target(item: Dashboard) -> dict[str, Any]:
 
 def answer_start(payload: Any, language: Language) -> str:
     """Where the banner is, and where it could not be put."""
-    placed = [escape(item["title"]) for item in listed(payload["placed"])]
-    lines = [
-        text(
-            language, "started", event=payload["event_id"], n=len(placed), titles=", ".join(placed)
-        )
-    ]
+    n, titles = titles_of(payload["placed"])
+    lines = [text(language, "started", event=payload["event_id"], n=n, titles=titles)]
     lines += [
         text(language, "maintenance-failed", title=escape(item["title"]), problem=item["problem"])
         for item in listed(payload["failed"])
@@ -145,6 +142,7 @@ async def start_maintenance(
             "2026-12-01T18:00". It is only shown: nothing ends by itself.
     """
     targets = call.targets
+    call.superset(str(env_id))  # before anything is written down: may the user, and is it known
     event_id, wanted = targets["event_id"], targets["dashboards"]
     ends_at_time = datetime.fromisoformat(targets["ends_at"]) if targets["ends_at"] else None
     blank = [Banner(item["id"], item["uuid"], item["title"]) for item in wanted]

@@ -21,6 +21,7 @@ from tools.toolsets.maintenance.base import (
     meant_dashboards,
     problem_of,
     problems,
+    titles_of,
 )
 
 
@@ -53,7 +54,9 @@ async def _event_meant(arguments: dict[str, Any], call: Call) -> MaintenanceEven
     if event_id is not None:
         found = await call.services.store(lambda records: records.maintenance.get(event_id))
         if found is None or found.env_id != env_id or found.state != "open":
-            raise Question("event_id", text(call.language, "no-such-event", id=event_id))
+            raise Question(
+                "event_id", text(call.language, "no-such-event", id=escape(str(event_id)))
+            )
         return found
     names = arguments.get("dashboards")
     if names:
@@ -92,12 +95,8 @@ def _only(events: list[MaintenanceEvent], named: bool, call: Call) -> Maintenanc
 
 def answer_end(payload: Any, language: Language) -> str:
     """From where the banner is gone."""
-    removed = [escape(item["title"]) for item in listed(payload["removed"])]
-    lines = [
-        text(
-            language, "ended", event=payload["event_id"], n=len(removed), titles=", ".join(removed)
-        )
-    ]
+    n, titles = titles_of(payload["removed"])
+    lines = [text(language, "ended", event=payload["event_id"], n=n, titles=titles)]
     lines += [
         text(language, "maintenance-failed", title=escape(item["title"]), problem=item["problem"])
         for item in listed(payload["other"])
@@ -142,7 +141,7 @@ async def end_maintenance(
     event_id = call.targets["event_id"]
     event = await call.services.store(lambda records: records.maintenance.get(event_id))
     if event is None or event.state != "open":
-        raise ToolException(text(call.language, "no-such-event", id=event_id))
+        raise ToolException(text(call.language, "no-such-event", id=escape(str(event_id))))
     outcomes = []
     for number, banner in enumerate(event.banners):
         outcomes.append(await _take(banner, number, event, call))
