@@ -93,7 +93,7 @@ class InjectContext:
 
         def append(records: Records) -> None:
             now = self.services.clock()
-            records.approvals.expire_due(now)
+            self.services.tidy(records)
             for row in records.approvals.open(thread_id):
                 # Whatever a client wrote over the card: a new turn withdraws it.
                 records.approvals.reject(row.id, user.id, "new message", now)

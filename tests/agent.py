@@ -53,12 +53,13 @@ class Conversation:
     user_id: str = "olga"
     thread: str = "t1"
     catalog: Catalog = SUPERSET
+    environments: frozenset[str] | None = None
     saver: InMemorySaver = field(default_factory=InMemorySaver)
 
     @property
     def graph(self) -> Agent:
         """The agent for this user."""
-        user = User(self.user_id, self.role) if self.role else None
+        user = User(self.user_id, self.role, environments=self.environments) if self.role else None
         return build(
             "test",
             instructions="Help.",

@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,6 +19,9 @@ from tools.records import Records
 from tools.settings import Credentials, Environment, Settings, SettingsError
 
 T = TypeVar("T")
+
+LOST = timedelta(minutes=10)
+"""After so long a write that never ended is lost: every tool is given up much earlier."""
 
 
 def utc_now() -> datetime:
@@ -51,6 +54,13 @@ class Services:
             if not self._records:
                 self._records.append(Records.open(self.settings.records.url))
             return self._records[0]
+
+    def tidy(self, records: Records) -> None:
+        """Close what time has closed: cards that expired, and writes whose process is gone."""
+        now = self.clock()
+        records.approvals.expire_due(now)
+        records.approvals.give_up(now - LOST, now)
+        records.tasks.give_up(now - LOST, now)
 
     async def store(self, action: Callable[[Records], T]) -> T:
         """Run an action on the records in a thread, and give back what it returns."""

@@ -1,10 +1,13 @@
 """What became of a write can be asked for, by the one who asked for the write."""
 
 import json
+from datetime import timedelta
 
 from langchain_core.messages import AIMessage
 
 from tests.agent import answers, asks, cards
+from tools.catalog import SUPERSET
+from tools.connect import LOST, Services, utc_now
 
 START, STATUS = "start_maintenance", "get_task_status"
 USA = {"dashboards": ["usa"], "env_id": "ss-dev"}
@@ -47,3 +50,45 @@ async def test_a_migration_page_gives_the_number_of_its_task(talk):
         (await talk(asks((STATUS, {})), AIMessage("ok")).say("go", page))["messages"]
     )
     assert "77" in answer.text
+
+
+async def test_write_whose_process_is_gone_is_unknown_not_running(talk, services):
+    conversation = talk(asks((START, USA)), AIMessage("ok"))
+    await conversation.say("go")
+
+    def die(records):
+        [row] = records.approvals.for_call("t1", "c1")
+        records.approvals.approve(row.id, row.digest, "olga", services.clock())
+        records.approvals.begin(
+            "t1", "c1", tool=START, requested=USA, user_id="olga",
+            policy_version=row.policy_version, now=services.clock(),
+        )  # fmt: skip
+        records.tasks.start(
+            START, env_id="ss-dev", thread_id="t1", user_id="olga", title="x", total=1,
+            now=services.clock(),
+        )  # fmt: skip
+
+    await services.store(die)
+    later = Services(services.settings, clock=lambda: utc_now() + timedelta(minutes=11))
+    asked = talk(asks((STATUS, {})), AIMessage("ok"), thread="t9")
+    asked.services = later
+    [answer] = answers((await asked.say("go"))["messages"])
+    assert json.loads(answer.text)[0]["state"] == "unknown"
+    [row] = await later.store(lambda records: records.approvals.for_call("t1", "c1"))
+    assert row.state == "unknown"
+    await later.aclose()
+
+
+async def test_every_tool_is_given_up_long_before_its_write_counts_as_lost():
+    limits = [one.timeout or 0 for one in SUPERSET.definitions.values()]
+    assert max(limits) * 2 < LOST.total_seconds()
+
+
+async def test_user_of_one_environment_sees_no_task_of_another(talk):
+    conversation = talk(asks((START, USA)), AIMessage("ok"))
+    await conversation.say("go")
+    await conversation.approve()
+    narrow = talk(asks((STATUS, {})), AIMessage("ok"), thread="t5")
+    narrow.environments = frozenset({"ss-prod"})
+    [answer] = answers((await narrow.say("go"))["messages"])
+    assert json.loads(answer.text) == []

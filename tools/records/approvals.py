@@ -149,6 +149,16 @@ class Approvals:
                 raise WrongStateError(row)
             return steps.move(connection, row, "approved", now, kind="outcome", started_at=None)
 
+    def give_up(self, before: datetime, now: datetime) -> int:
+        """Mark calls unknown that were begun before a time and never ended; returns how many.
+
+        Their process is gone: no tool may take that long. Nobody can tell what they did.
+        """
+        lost = (approvals.c.state == "executing") & (approvals.c.started_at < before)
+        with self._database.write() as connection:
+            rows = steps.chosen(connection, lost)
+            return len([steps.move(connection, row, "unknown", now) for row in rows])
+
     def expire_due(self, now: datetime) -> int:
         """Mark what was not used in time; returns how many."""
         due = approvals.c.state.in_(sorted(OPEN)) & (approvals.c.expires_at <= now)

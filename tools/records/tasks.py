@@ -109,6 +109,13 @@ class Tasks:
             connection.execute(update(tasks).where(tasks.c.id == task_id).values(values))
             return _existing(connection, task_id)
 
+    def give_up(self, before: datetime, now: datetime) -> int:
+        """Mark tasks unknown that began before a time and never ended; returns how many."""
+        lost = (tasks.c.state == "running") & (tasks.c.started_at < before)
+        values = {"state": "unknown", "ended_at": now}
+        with self._database.write() as connection:
+            return connection.execute(update(tasks).where(lost).values(values)).rowcount
+
     def get(self, task_id: int, user_id: str) -> Task | None:
         """The task, or None if there is none or it is another user's."""
         with self._database.read() as connection:

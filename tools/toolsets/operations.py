@@ -61,6 +61,7 @@ async def get_task_status(call: Call, task_id: int | None = None) -> list[dict[s
     """
 
     def find(records: Any) -> list[Task]:
+        call.services.tidy(records)
         if task_id is None:
             return list(records.tasks.latest(call.user.id, limit=LATEST))
         found = records.tasks.get(task_id, call.user.id)
