@@ -13,7 +13,7 @@ checked=0
 .venv/bin/pilothouse config check || checked=$?
 case $checked in
 0) ;;
-1) echo "serve: starting all the same: what failed above has no tools until it is mended" >&2 ;;
+1) echo "serve: starting all the same: what failed above will not work until it is mended" >&2 ;;
 *)
     echo "serve: not started: the server would not work, see above; then run it again" >&2
     exit 2
