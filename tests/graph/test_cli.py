@@ -238,7 +238,7 @@ def test_what_does_not_stop_the_server_is_1(
     ("model", "words"),
     [
         ("openai:gpt-4.1", "set OPENAI_API_KEY, or name another variable in [model] api_key_env"),
-        ("ollama:llama", "needs the extra: pip install"),
+        ("ollama:llama", "needs a package: pip install"),
         ("nowhere:x", "The model nowhere:x "),
         ("gpt", "is not written as provider:model"),
     ],

@@ -75,7 +75,6 @@ OTHER_ROUTES = {
     ("DELETE", "/store/items"),
     ("POST", "/store/items/search"),
     ("POST", "/store/namespaces"),
-    ("POST", "/ui/{graph_id}"),
     # They do not exist for clients.
     ("POST", "/internal/truncate"),
     ("POST", "/deploy"),

@@ -75,7 +75,7 @@ def test_the_variable_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     ("model", "words"),
     [
         ({"name": "openai:m"}, "set OPENAI_API_KEY"),
-        ({"name": "anthropic:m"}, r'pip install "pilothouse\[anthropic\]"'),
+        ({"name": "anthropic:m"}, r"pip install langchain-anthropic"),
         ({"name": "openai:m", "api_key_env": "STUB_KEY"}, "variable STUB_KEY is not set"),
         ({"name": "nobody:m"}, "nobody"),
     ],

@@ -428,3 +428,14 @@ def test_no_error_shows_what_people_said(records):
     while error is not None:
         chain, error = f"{chain}{error!r}{error}", error.__cause__
     assert "secret of mine" not in chain
+
+
+def test_a_call_whose_process_is_gone_is_unknown_and_on_record(records):
+    approved(records)
+    row = begin(records)
+    assert records.approvals.give_up(NOW, NOW) == 0  # it has only just begun
+    later = NOW + timedelta(minutes=11)
+    assert records.approvals.give_up(later, later) == 1
+    assert records.approvals.get(row.id).state == "unknown"
+    assert audited(records)[-1] == ("unknown", "executing", "unknown")
+    assert refused(records, lambda: begin(records)).code == "unknown"

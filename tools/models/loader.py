@@ -68,10 +68,11 @@ def load_model(settings: Settings, known: tuple[ToolDefinition, ...] = ()) -> Ba
 
 
 def _package(provider: str, name: str) -> None:
-    """Say which extra is missing, before anything is imported."""
-    module, extra = PACKAGES.get(provider, ("", ""))
+    """Say which package is missing, before anything is imported."""
+    module, _ = PACKAGES.get(provider, ("", ""))
     if module and find_spec(module) is None:
-        raise SettingsError(f'The model {name} needs the extra: pip install "pilothouse[{extra}]"')
+        package = module.replace("_", "-")
+        raise SettingsError(f"The model {name} needs a package: pip install {package}")
 
 
 def _options(settings: Settings, provider: str) -> dict[str, Any]:
