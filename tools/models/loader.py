@@ -23,12 +23,12 @@ KEYS = {
 """Providers that need a key, and the variable their client reads when none is named."""
 
 PACKAGES = {
-    "anthropic": ("langchain_anthropic", "anthropic"),
-    "google_genai": ("langchain_google_genai", "google"),
-    "ollama": ("langchain_ollama", "ollama"),
-    "openai": ("langchain_openai", "openai"),
+    "anthropic": "langchain_anthropic",
+    "google_genai": "langchain_google_genai",
+    "ollama": "langchain_ollama",
+    "openai": "langchain_openai",
 }
-"""Providers to the module that speaks to them, and the extra that installs it."""
+"""Providers to the module that speaks to them; its package has the same name, with hyphens."""
 
 
 def load_model(settings: Settings, known: tuple[ToolDefinition, ...] = ()) -> BaseChatModel:
@@ -69,7 +69,7 @@ def load_model(settings: Settings, known: tuple[ToolDefinition, ...] = ()) -> Ba
 
 def _package(provider: str, name: str) -> None:
     """Say which package is missing, before anything is imported."""
-    module, _ = PACKAGES.get(provider, ("", ""))
+    module = PACKAGES.get(provider)
     if module and find_spec(module) is None:
         package = module.replace("_", "-")
         raise SettingsError(f"The model {name} needs a package: pip install {package}")
