@@ -73,3 +73,15 @@ def test_a_table_has_a_row_each() -> None:
 def test_a_row_of_another_length_is_a_mistake(row):
     with pytest.raises(ValueError, match="2 columns"):
         table(["x", "y"], [row])
+
+
+@pytest.mark.parametrize("text", ["www.evil.example", "WWW.evil.example/x", "a@evil.example"])
+def test_nothing_is_left_for_readers_that_find_links_by_themselves(text):
+    written = escape(text)
+    assert text not in written
+    assert MarkdownIt().render(written) == f"<p>{text}</p>\n"
+
+
+@pytest.mark.parametrize("mark", ["\u061c", "\U000e0041", "\u202e", "\u200b"])
+def test_invisible_marks_are_dropped(mark):
+    assert escape(f"a{mark}b") == "ab"

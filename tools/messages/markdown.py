@@ -6,8 +6,11 @@ from typing import Any
 
 _SPACE = re.compile(r"\s+")
 # Control characters, and the marks that turn the direction of what follows.
-_HIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$]|(?<=[A-Za-z]):(?=//)")
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
+)
+# Also what GitHub's dialect makes links of by itself: addresses, www. and mail.
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|~&$@]|(?<=[A-Za-z]):(?=//)|(?<=www)\.", re.IGNORECASE)
 _LINE_START = re.compile(r"^(?:[#+=-]|\d{1,9}(?=[.)]))")
 
 
