@@ -5,12 +5,11 @@ from datetime import datetime
 
 from langchain_core.messages import AIMessage
 
-from nodes.history import BEGUN
 from nodes.runs import call_id
 from tools.cards import Card
 from tools.connect import Call, Services
 from tools.judgement import Decision, expiry
-from tools.records import Approval, ApprovalRequest, Records
+from tools.records import BEGUN, Approval, ApprovalRequest, Records
 from tools.settings import Risk
 
 RISKS: tuple[Risk, ...] = ("safe", "guarded", "dangerous")

@@ -9,9 +9,7 @@ from tools.connect import Services
 from tools.context import Language, User
 from tools.judgement import Kind
 from tools.messages import text
-from tools.records import Approval, LedgerError, Records
-
-BEGUN = frozenset({"executing", "done", "failed", "unknown"})
+from tools.records import BEGUN, Approval, LedgerError, Records
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from tools.records.errors import (
     WrongStateError,
     WrongUserError,
 )
-from tools.records.ledger import Approval, ApprovalRequest, ApprovalState, FinalState
+from tools.records.ledger import BEGUN, Approval, ApprovalRequest, ApprovalState, FinalState
 from tools.records.maintenance import (
     Banner,
     BannerState,
@@ -95,6 +95,7 @@ class Records:
 
 
 __all__ = [
+    "BEGUN",
     "AlreadyUsedError",
     "Approval",
     "ApprovalNotFoundError",
