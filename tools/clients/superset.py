@@ -8,11 +8,12 @@ from typing import Any
 
 import httpx
 
-from tools.clients import superset_dashboards, superset_datasets
+from tools.clients import superset_dashboards, superset_databases, superset_datasets
 from tools.clients.http import BadAnswer, NotFound, Redirected, before_write
 from tools.clients.layout import Layout
 from tools.clients.superset_auth import Account, ApiKey, Login, SessionCookie
 from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
+from tools.clients.superset_databases import DatabaseSummary
 from tools.clients.superset_datasets import DatasetSummary
 from tools.clients.superset_lists import LISTS, Filter, Order, Resource
 from tools.clients.superset_paging import one_at_a_time, pages
@@ -189,6 +190,10 @@ class Superset:
             idempotency_key=idempotency_key,
         )
 
+    async def databases(self, words: str | None = None) -> list[DatabaseSummary]:
+        """The databases that words name: an id, a uuid, a whole name, else a part; None: all."""
+        return await superset_databases.find(self._read, words)
+
     async def datasets(self, words: str) -> list[DatasetSummary]:
         """The datasets that words name: an id, a uuid, a whole name, else a part of one."""
         return await superset_datasets.find(self._read, words)
@@ -211,6 +216,7 @@ __all__ = [
     "Dashboard",
     "DashboardPage",
     "DashboardSummary",
+    "DatabaseSummary",
     "DatasetSummary",
     "Filter",
     "Login",

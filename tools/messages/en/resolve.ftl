@@ -15,3 +15,13 @@ which-environment = Which environment do you mean? Known: { $known }.
 missing-dashboards = Which dashboard do you mean? Name its title or id.
 missing-task-id = Which task do you mean? Name its number.
 missing-event-id = Which maintenance event do you mean? Name its id, or the dashboard it is on.
+which-database = { $total ->
+    [one] { $total } database fits “{ $name }”, { $shown } shown. Which one do you mean? Give its id.
+   *[other] { $total } databases fit “{ $name }”, { $shown } shown. Which one do you mean? Give its id.
+}
+no-such-database = There is no database “{ $name }” here, or you may not see it. Known: { $known }.
+which-of-databases = Which database do you mean? Known: { $known }.
+missing-database = Which database do you mean? Give its name or id.
+missing-dataset = Which dataset do you mean? Give its name or id.
+missing-sql = Which SQL? Write all of it, for example in backticks.
+missing-result-id = Which result do you mean? Give its id.

@@ -1,0 +1,106 @@
+"""What a call leaves out: the page knows it, or the user is asked."""
+
+from typing import Any
+
+from tools.clients.http import NotFound
+from tools.connect import Call
+from tools.definition import ToolDefinition
+from tools.messages import text
+from tools.messages.markdown import escape
+from tools.resolve.environments import environment_id
+from tools.resolve.question import Question
+
+
+async def complete(
+    definition: ToolDefinition, arguments: dict[str, Any], call: Call
+) -> dict[str, Any]:
+    """Fill what the page knows and the call left out, and resolve its environment.
+
+    Raises:
+        Question: a required argument is still missing, or an environment is not known.
+    """
+    filled = {key: value for key, value in arguments.items() if value not in (None, [], "")}
+    filled = _placed(definition, filled, call)
+    for slot, fact in definition.page.items():
+        if fact != "environment" and not _settled(definition, slot, filled):
+            filled |= await _page_object(definition, slot, fact, filled, call)
+    # Where comes first: what is meant is looked for there.
+    for slot in sorted(definition.required, key=lambda name: (name != definition.target, name)):
+        if not _settled(definition, slot, filled):
+            raise Question(slot, _missing(slot, call))
+    return filled
+
+
+def _settled(definition: ToolDefinition, slot: str, filled: dict[str, Any]) -> bool:
+    """Whether an argument is given, or another one stands for it."""
+    return slot in filled or definition.instead.get(slot) in filled
+
+
+def _placed(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The arguments with the ids of their environments; the page's where none is named."""
+    placed = dict(filled)
+    if definition.environment != "none" and definition.target not in placed:
+        placed |= _of_address(definition, filled, call)
+    for slot, fact in definition.page.items():
+        if slot not in placed and fact == "environment" and call.page and call.page.env_id:
+            placed[slot] = call.page.env_id
+    for slot, value in placed.items():
+        if slot == definition.target or slot.endswith("_env_id"):
+            placed[slot] = environment_id(str(value), call, slot)
+    return placed
+
+
+def _of_address(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, str]:
+    """The environment whose installation a copied address belongs to."""
+    words = [word for value in filled.values() if isinstance(value, list) for word in value]
+    hosts = {
+        env_id
+        for env_id, environment in call.environments().items()
+        for word in words
+        if str(word).strip().startswith(f"{environment.url.rstrip('/')}/")
+    }
+    return {definition.target: hosts.pop()} if len(hosts) == 1 else {}
+
+
+async def _page_object(
+    definition: ToolDefinition, slot: str, fact: str, filled: dict[str, Any], call: Call
+) -> dict[str, Any]:
+    """The page's object as an argument, in the environment that the call acts on."""
+    page = call.page
+    kind = "migration" if fact == "task" else fact
+    if page is None or page.object_id is None or page.object_type != kind:
+        return {}
+    word = page.object_id
+    target = filled.get(definition.target)
+    if fact == "dashboard" and page.env_id is not None and target not in (None, page.env_id):
+        word = await _other_environment(page.object_id, page.env_id, str(target), slot, call)
+    annotation = definition.arguments.model_json_schema()["properties"][slot]
+    kinds = {part.get("type") for part in annotation.get("anyOf", [annotation])}
+    value: Any = int(word) if "integer" in kinds else word
+    return {slot: [value] if "array" in kinds else value}
+
+
+async def _other_environment(
+    object_id: str, page_env: str, target: str, slot: str, call: Call
+) -> str:
+    """The id in the target of the dashboard a page of another environment is about.
+
+    Ids differ between installations, so it goes by uuid. Not found: the user is told.
+    """
+    here = await call.superset(page_env).dashboard(int(object_id))
+    try:
+        there = await call.superset(target).dashboard(here.uuid)
+    except NotFound:
+        title = call.environment(target).title
+        words = text(
+            call.language, "not-in-environment", name=escape(here.title), environment=escape(title)
+        )
+        raise Question(slot, words) from None
+    return str(there.id)
+
+
+def _missing(slot: str, call: Call) -> str:
+    if slot.endswith("env_id"):
+        known = ", ".join(call.environments()) or "-"
+        return text(call.language, "which-environment", known=known)
+    return text(call.language, f"missing-{slot.replace('_', '-')}")
