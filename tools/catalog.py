@@ -8,9 +8,12 @@ from langchain_core.tools import BaseTool
 from tools.definition import ToolDefinition, Toolset
 from tools.toolsets.capabilities import CAPABILITIES
 from tools.toolsets.dashboards import DASHBOARDS
+from tools.toolsets.explore import EXPLORE
+from tools.toolsets.health import HEALTH
 from tools.toolsets.installation import INSTALLATION
 from tools.toolsets.maintenance import MAINTENANCE
 from tools.toolsets.operations import OPERATIONS
+from tools.toolsets.sql import SQL
 
 
 @dataclass(frozen=True)
@@ -47,4 +50,6 @@ class Catalog:
         return [definition.tool for definition in self.named(names)]
 
 
-SUPERSET = Catalog.of(CAPABILITIES, INSTALLATION, DASHBOARDS, MAINTENANCE, OPERATIONS)
+SUPERSET = Catalog.of(
+    CAPABILITIES, INSTALLATION, HEALTH, DASHBOARDS, EXPLORE, SQL, MAINTENANCE, OPERATIONS
+)

@@ -129,8 +129,8 @@ class ToolDefinition:
     required: frozenset[str]
     """Arguments that must be known after the page gave what it has; the user is asked."""
 
-    instead: Mapping[str, str]
-    """Arguments that another one replaces: with it they are neither filled nor asked for."""
+    instead: Mapping[str, tuple[str, ...]]
+    """Arguments that any of others replaces: with one they are neither filled nor asked for."""
 
     lexicon: Lexicon
     examples: Mapping[Language, str]
@@ -184,7 +184,7 @@ class Toolset:
         target: str = "env_id",
         page: Mapping[str, PageFact] = MappingProxyType({}),
         required: frozenset[str] = frozenset(),
-        instead: Mapping[str, str] = MappingProxyType({}),
+        instead: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         timeout: float | None = None,
         prepare: Prepare | None = None,
         answer: Answer | None = None,
@@ -207,7 +207,7 @@ class Toolset:
             target: The argument that names that environment.
             page: Arguments that the page gives when the call leaves them out.
             required: Arguments that must be known in the end.
-            instead: Arguments that another one replaces.
+            instead: Arguments that any of others replaces.
             timeout: Seconds after which a call is given up.
             prepare: Resolves names and counts the impact. A write must have one.
             answer: Makes prose of a result for the embedded planner.

@@ -123,7 +123,7 @@ async def list_maintenance_events(
     prepare=prepare,
     page={"dashboards": "dashboard"},
     required=frozenset({"dashboards"}),
-    instead={"dashboards": "datasets"},
+    instead={"dashboards": ("datasets",)},
     lexicon=Lexicon(
         objects=ABOUT,
         actions=("запус", "запущ", "начн", "начать", "включ", "созда", "объяв", "повес",

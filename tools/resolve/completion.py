@@ -33,7 +33,7 @@ async def complete(
 
 def _settled(definition: ToolDefinition, slot: str, filled: dict[str, Any]) -> bool:
     """Whether an argument is given, or another one stands for it."""
-    return slot in filled or definition.instead.get(slot) in filled
+    return any(name in filled for name in (slot, *definition.instead.get(slot, ())))
 
 
 def _placed(definition: ToolDefinition, filled: dict[str, Any], call: Call) -> dict[str, Any]:

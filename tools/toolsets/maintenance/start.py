@@ -115,7 +115,7 @@ def answer_start(payload: Any, language: Language) -> str:
     affinity=frozenset({"dashboard"}),
     page={"dashboards": "dashboard"},
     required=frozenset({"dashboards"}),
-    instead={"dashboards": "datasets"},
+    instead={"dashboards": ("datasets",)},
     timeout=120,
     prepare=prepare_start,
     answer=answer_start,

@@ -119,7 +119,7 @@ def answer_end(payload: Any, language: Language) -> str:
     en="End maintenance on this dashboard",
     affinity=frozenset({"dashboard"}),
     page={"dashboards": "dashboard"},
-    instead={"dashboards": "event_id"},
+    instead={"dashboards": ("event_id",)},
     timeout=120,
     prepare=prepare_end,
     answer=answer_end,
