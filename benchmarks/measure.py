@@ -30,7 +30,7 @@ class Figure:
 
 def measure(work: Work, *, rounds: int = 200, calls: int = 1) -> float:
     """The median time of one call in seconds, of `rounds` rounds of `calls` calls."""
-    with _no_garbage():
+    with no_garbage():
         work()
         return statistics.median(_timed(work, calls) for _ in range(rounds))
 
@@ -39,7 +39,7 @@ def compare(
     work: Work, peer: Work, *, rounds: int = 200, calls: int = 1
 ) -> tuple[float, float, float]:
     """The median times of both in seconds, taken in turns, and the median of their ratios."""
-    with _no_garbage():
+    with no_garbage():
         work(), peer()
         pairs = [(_timed(work, calls), _timed(peer, calls)) for _ in range(rounds)]
     ours, theirs = zip(*pairs, strict=True)
@@ -60,7 +60,7 @@ def _timed(work: Work, calls: int) -> float:
 
 
 @contextmanager
-def _no_garbage() -> Iterator[None]:
+def no_garbage() -> Iterator[None]:
     """Collect before, and not while measuring."""
     gc.collect()
     gc.disable()

@@ -12,11 +12,14 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import guardrails
+from benchmarks import guardrails, turns
 from benchmarks.measure import Figure
 
 REPORT = Path(__file__).parent / "report.json"
-BENCHMARKS: tuple[Callable[[], Iterable[Figure]], ...] = (*guardrails.BENCHMARKS,)
+BENCHMARKS: tuple[Callable[[], Iterable[Figure]], ...] = (
+    *guardrails.BENCHMARKS,
+    *turns.BENCHMARKS,
+)
 
 
 def main(arguments: list[str], report: Path = REPORT) -> int:

@@ -25,14 +25,14 @@ from tools.policy import policy_version
 Agent = CompiledStateGraph[State, Context, Input, State]
 
 
-def route_answer(state: State) -> Literal["check_permission", "__end__"]:
+async def route_answer(state: State) -> Literal["check_permission", "__end__"]:
     """Check the calls the model asks for, or end with its answer."""
     message = state["messages"][-1]
     asks = isinstance(message, AIMessage) and (message.tool_calls or message.invalid_tool_calls)
     return "check_permission" if asks else "__end__"
 
 
-def route_decisions(state: State) -> Literal["confirm", "execute_tools"]:
+async def route_decisions(state: State) -> Literal["confirm", "execute_tools"]:
     """Ask a person while any call is undecided; nothing runs before all are decided."""
     verdicts = {decision["verdict"] for decision in state["decisions"].values()}
     return "confirm" if "confirm" in verdicts else "execute_tools"

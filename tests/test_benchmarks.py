@@ -45,7 +45,7 @@ def test_the_report_has_one_key_a_figure_and_keeps_the_others(
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run.main(["nothing"], Path("report.json"))
-    assert "there are judgement, canonical, ledger" in capsys.readouterr().err
+    assert "there are judgement, canonical, ledger, turns" in capsys.readouterr().err
 
 
 def test_the_committed_report_has_a_figure_of_every_benchmark() -> None:
