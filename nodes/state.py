@@ -1,9 +1,16 @@
-"""What the steps of a run read and write. Plain data only."""
+"""What the steps of a run read and write. Plain data only.
 
-from typing import Annotated, Any, TypedDict
+Titles and descriptions are what LangGraph Studio shows of a thread's state and asks in its forms.
+"""
+
+from typing import Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 from langgraph.graph.message import add_messages
+from pydantic import Field
+
+# Pydantic makes no schema of `typing.TypedDict` before Python 3.12: Studio would get no forms.
+from typing_extensions import TypedDict
 
 from tools.context import Language
 from tools.judgement import Decision
@@ -12,7 +19,15 @@ from tools.judgement import Decision
 class Input(TypedDict):
     """What a client may give a run: messages, and nothing else."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[
+        list[AnyMessage],
+        Field(
+            title="Messages",
+            description="What you ask, as one human message, in English or Russian: "
+            "“Start maintenance on the dashboard Sales”.",
+        ),
+        add_messages,
+    ]
 
 
 class State(TypedDict, total=False):
@@ -22,28 +37,49 @@ class State(TypedDict, total=False):
     here: a client could write it.
     """
 
-    messages: Annotated[list[AnyMessage], add_messages]
-
-    user_text: str
-    """The user's own words that started this turn, apart from anything that was added."""
-
-    language: Language
-    """Language of the texts of this turn."""
-
-    page: dict[str, Any] | None
-    """The validated page the user came from, camelCase."""
-
-    briefing: str
-    """What the model is told before the conversation."""
-
-    offered: list[str]
-    """Names of the tools the model may see."""
-
-    decisions: dict[str, Decision]
-    """What was decided of the latest calls, by tool call id."""
-
-    problem: str | None
-    """Why the last answer to the cards was not taken; shown with them when they are asked again."""
+    messages: Annotated[
+        list[AnyMessage],
+        Field(title="Messages", description="The conversation, with the tool calls and answers."),
+        add_messages,
+    ]
+    user_text: Annotated[
+        str,
+        Field(
+            title="User's words",
+            description="The user's own words that started this turn, apart from all that was "
+            "added to them.",
+        ),
+    ]
+    language: Annotated[
+        Language, Field(title="Language", description="Language of the texts of this turn.")
+    ]
+    page: Annotated[
+        dict[str, Any] | None,
+        Field(title="Page", description="The validated page the user came from, camelCase."),
+    ]
+    briefing: Annotated[
+        str,
+        Field(title="Briefing", description="What the model is told before the conversation."),
+    ]
+    offered: Annotated[
+        list[str],
+        Field(title="Offered tools", description="Names of the tools the model may see."),
+    ]
+    decisions: Annotated[
+        dict[str, Decision],
+        Field(
+            title="Decisions",
+            description="What was decided of the latest calls, by tool call id.",
+        ),
+    ]
+    problem: Annotated[
+        str | None,
+        Field(
+            title="Problem",
+            description="Why the last answer to the cards was not taken; it is shown with them "
+            "when they are asked again.",
+        ),
+    ]
 
 
 def latest_call(messages: list[AnyMessage]) -> AIMessage:

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
+
+from typing_extensions import TypedDict  # schemas of the state need it before Python 3.12
 
 from tools.context import Language, Role, Stage
 from tools.definition import Effect, Impact, Prepared, ToolDefinition

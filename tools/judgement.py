@@ -3,10 +3,11 @@
 import asyncio
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, cast
 
 from langchain_core.tools import ToolException
 from pydantic import ValidationError
+from typing_extensions import TypedDict  # schemas of the state need it before Python 3.12
 
 from tools.cards import Card, denial, make_card
 from tools.clients.http import SupersetError
