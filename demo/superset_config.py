@@ -24,6 +24,9 @@ TALISMAN_ENABLED = False
 RATELIMIT_ENABLED = False
 AUTH_RATE_LIMITED = False
 
+# Keys that stand for an account, for whom signs in elsewhere: `POST /api/v1/security/api_keys/`.
+FAB_API_KEY_ENABLED = True
+
 FEATURE_FLAGS = {"DASHBOARD_RBAC": True, "EMBEDDED_SUPERSET": True, "TAGGING_SYSTEM": True}
 SUPERSET_WEBSERVER_TIMEOUT = 60
 SQLLAB_TIMEOUT = 10
