@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, select, update
 
 from tools.records.engine import Database
 from tools.records.errors import RowNotFoundError, TaskStateError
@@ -130,6 +130,37 @@ class Tasks:
         query = query.order_by(tasks.c.id.desc()).limit(limit)
         with self._database.read() as connection:
             return [Task(**row._asdict()) for row in connection.execute(query)]
+
+    def open_or_failed(
+        self, user_id: str, env_id: str, since: datetime, limit: int = 10
+    ) -> list[Task]:
+        """The user's tasks of an environment that run, or ended badly since a time; newest first.
+
+        Badly is failed or unknown.
+        """
+        wanted = _open_or_failed(env_id, since) & (tasks.c.user_id == user_id)
+        query = select(tasks).where(wanted).order_by(tasks.c.id.desc()).limit(limit)
+        with self._database.read() as connection:
+            return [Task(**row._asdict()) for row in connection.execute(query)]
+
+    def count_open_or_failed(
+        self, env_id: str, since: datetime, *, user_id: str | None = None, but: str | None = None
+    ) -> dict[TaskState, int]:
+        """How many such tasks there are, by their state: one user's, or all but one user's."""
+        wanted = _open_or_failed(env_id, since)
+        if user_id is not None:
+            wanted &= tasks.c.user_id == user_id
+        if but is not None:
+            wanted &= tasks.c.user_id != but
+        query = select(tasks.c.state, func.count()).where(wanted).group_by(tasks.c.state)
+        with self._database.read() as connection:
+            return {row.state: row[1] for row in connection.execute(query)}
+
+
+def _open_or_failed(env_id: str, since: datetime) -> ColumnElement[bool]:
+    """Tasks of an environment that run, or that ended badly since a time."""
+    badly = tasks.c.state.in_(("failed", "unknown")) & (tasks.c.ended_at >= since)
+    return (tasks.c.env_id == env_id) & ((tasks.c.state == "running") | badly)
 
 
 def _one(connection: Connection, task_id: int) -> Task | None:
