@@ -1,4 +1,4 @@
-"""The app of langgraph.json's `http.app`: the door around the server's routes."""
+"""The app of langgraph.json's `http.app`: the door around the server's routes, and the page."""
 
 import asyncio
 import threading
@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from tools.records import Records
 from tools.settings import Settings, load_settings
 from web.door import Door, DoorPolicy, Rejection
+from web.page import page_routes
 
 
 class RejectionAudit:
@@ -69,6 +70,7 @@ def make_app(settings: Settings) -> FastAPI:
         audit=audit,
     )
     made.add_middleware(Door, policy=policy)
+    made.router.routes.extend(page_routes())
     return made
 
 
