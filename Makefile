@@ -36,6 +36,7 @@ test: lint  ## Everything: lint, the server's configuration, all tests. PYTEST="
 	@$(STEP) "langgraph validate" $(BIN)/langgraph validate
 	@$(STEP) "langgraph dockerfile" $(BIN)/python scripts/image.py
 	@$(STEP) "import check" $(BIN)/python scripts/check_imports.py
+	@$(STEP) "test tools" sh scripts/test_tools.sh
 	@$(STEP) tests $(BIN)/python -m pytest $(PYTEST)
 
 bench: setup  ## Measure: times and ratios, written to benchmarks/report.json

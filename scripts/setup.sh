@@ -4,23 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Programs that the tests need, and the system packages that have them: program:package.
-system="git:git"
-
-install_system() {
-    missing=""
-    for entry in $system; do
-        command -v "${entry%%:*}" >/dev/null 2>&1 || missing="$missing ${entry##*:}"
-    done
-    [ -n "$missing" ] || return 0
-    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
-        echo "setup: installing$missing"
-        apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $missing >/dev/null
-    else
-        echo "setup: please install these system packages, then run it again:$missing" >&2
-        exit 1
-    fi
-}
+. scripts/system.sh
 
 # Python 3.11 or newer that can make an environment; PYTHON=... names another one.
 find_python() {
@@ -57,9 +41,9 @@ install_uv() {
         --require-hashes -r "$entry"
 }
 
-install_system
+install_system setup "git:git"
 stamp=.venv/.up-to-date
-key=$(cat requirements.lock pyproject.toml scripts/setup.sh | cksum; pwd)
+key=$(cat requirements.lock pyproject.toml scripts/setup.sh scripts/system.sh | cksum; pwd)
 if [ "$(cat "$stamp" 2>/dev/null)" = "$key" ] && .venv/bin/python -c 'import langgraph' 2>/dev/null; then
     exit 0
 fi

@@ -66,6 +66,46 @@ def test_setup_as_root_installs_them(run: Run, tmp_path: Path) -> None:
     assert log.read_text().splitlines()[-1].split()[-1] == "git"
 
 
+def test_setup_needs_no_browser(run: Run) -> None:
+    result = run("setup.sh", chromium="", node="")
+    assert "chromium" not in result.stdout + result.stderr
+
+
+def test_the_tests_name_all_tools_that_are_missing(run: Run) -> None:
+    result = run("test_tools.sh")
+    assert result.returncode == 1
+    assert result.stderr.strip().endswith(
+        "please install these system packages, then run it again: "
+        "chromium chromium-driver nodejs npm"
+    )
+    assert result.stdout == ""
+
+
+def test_the_tests_install_their_missing_tools_as_root(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "apt.log"
+    apt = {"apt-get": f'echo "$@" >> {log}'}
+    result = run("test_tools.sh", node="true", npm="true", id="echo 0", **apt)
+    assert result.returncode == 0
+    assert "test tools: installing chromium chromium-driver" in result.stdout
+    update, install = log.read_text().splitlines()
+    assert update.split()[0] == "update"
+    assert install.split()[-2:] == ["chromium", "chromium-driver"]
+
+
+def test_the_tests_say_when_a_tool_can_not_be_installed(run: Run) -> None:
+    apt = {"apt-get": "echo no such package >&2; exit 100"}
+    result = run("test_tools.sh", id="echo 0", **apt)
+    assert result.returncode != 0
+    assert "no such package" in result.stderr
+
+
+@pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
+def test_the_tests_are_quiet_where_their_tools_are(run: Run, browser: str) -> None:
+    tools = {browser: "true", "chromedriver": "true", "node": "true", "npm": "true"}
+    result = run("test_tools.sh", **tools)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 def test_setup_without_python_says_what_it_needs(run: Run) -> None:
     result = run("setup.sh")
     assert result.returncode == 1
