@@ -18,6 +18,7 @@ def print_sheet(checkout: Path, live: Live) -> None:
         return
     server = services[SERVER].url
     say()
+    say(f"  Page         {server}/agent")
     say(f"  Studio       https://smith.langchain.com/studio/?baseUrl={server}")
     role = read_variables(checkout).get(STUDIO, "")
     say(f"{'':15}Studio's user has the role {role or 'none'}: {STUDIO} in .env")

@@ -20,6 +20,7 @@ case $checked in
     ;;
 esac
 port=$(.venv/bin/python scripts/free_port.py "${HOST:-127.0.0.1}" "${PORT:-2024}") || exit 2
+echo "serve: the page is http://${HOST:-127.0.0.1}:$port/agent"
 export LANGGRAPH_STRICT_MSGPACK=true LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true
 exec .venv/bin/langgraph dev --no-browser --no-reload --host "${HOST:-127.0.0.1}" \
     --port "$port" --n-jobs-per-worker "${JOBS:-10}"

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -84,6 +85,7 @@ def test_a_day_of_the_demo(checkout: Path) -> None:
     up = demo(checkout, "up")
     assert up.returncode == 0, up.stdout + up.stderr
     assert "https://smith.langchain.com/studio/?baseUrl=http://127.0.0.1:" in up.stdout
+    assert re.search(r"Page +http://127\.0\.0\.1:[0-9]+/agent$", up.stdout, re.MULTILINE)
     tokens = [line.split()[-1] for line in up.stdout.splitlines() if " eyJ" in line]
     assert len(set(tokens)) == 5
     for words in (
