@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from graph.cli_table import table
 from graph.tokens import make_verifier
 from tools.catalog import SUPERSET
-from tools.clients.http import SupersetError
+from tools.clients.http import LoginFailed, SupersetError
+from tools.clients.superset_logins import made_at
 from tools.connect import Services
 from tools.models import load_model
 from tools.policy import policy_problems
@@ -15,25 +16,35 @@ from tools.settings import Credentials, Environment, Settings, SettingsError
 
 @dataclass(frozen=True)
 class Probe:
-    """What became of one login: a problem, or the version and the seconds it took."""
+    """What became of one login: a problem, or the version, the seconds it took, and who it is.
+
+    Attributes:
+        more: What the person should know of a login that works.
+        public: Whether Superset shows it no more than it shows to anybody.
+    """
 
     env_id: str
     environment: Environment
     account: Credentials
     version: str = ""
     seconds: float = 0.0
+    who: str | None = None
+    more: str = ""
+    public: bool = False
     problem: str = ""
 
     @property
     def row(self) -> tuple[str, ...]:
         """The line of the table."""
+        told = f"ok, {self.seconds:.2f} s" + (f", as {self.who}" if self.who else "")
+        told += f"; {self.more}" if self.more else ""
         return (
             self.env_id,
             self.environment.stage,
-            self.account.username or self.account.variable,
+            self.account.username or f"{way_of(self.account)} {self.account.variable}",
             ", ".join(self.account.roles),
             self.version,
-            self.problem or f"ok, {self.seconds:.2f} s",
+            self.problem or told,
         )
 
 
@@ -56,7 +67,7 @@ async def check(services: Services) -> int:
     head = ("ENVIRONMENT", "STAGE", "ACCOUNT", "ROLES", "VERSION", "RESULT")
     if probes:
         print(table(head, [probe.row for probe in probes]))
-    problems = _problems(settings)
+    problems = [*_problems(settings), *_public(probes)]
     # Key files are read and a provider's package is imported: not on the event loop.
     fatal = await asyncio.to_thread(_fatal, settings)
     for problem in [*problems, *fatal]:
@@ -75,10 +86,41 @@ async def _probe(
     try:
         client = services.client(env_id, environment, account)
         seconds = await client.ping()
-        return Probe(env_id, environment, account, await client.version(), seconds)
+        version, who = await client.version(), await client.whoami()
+        public = await client.reads_as_public()
+        more = _end_of(account)
+        return Probe(env_id, environment, account, version, seconds, who, more, public)
+    except LoginFailed as error:
+        problem = f"{error}; renew {account.variable}"
     except (SupersetError, SettingsError, NotImplementedError, OSError) as error:
         # OSError: the file of the certificates. Its text names a path, never a secret.
-        return Probe(env_id, environment, account, problem=str(error))
+        problem = str(error)
+    return Probe(env_id, environment, account, problem=problem)
+
+
+def _end_of(account: Credentials) -> str:
+    """That a session cookie ends, and since when it is good."""
+    if account.session_cookie_env is None:
+        return ""
+    made = made_at(account.secret().strip())
+    since = f"made on {made:%Y-%m-%d}, it" if made else "it"
+    return f"{since} will end, by Superset's default after 31 days: renew it in time"
+
+
+def _public(probes: list[Probe]) -> list[str]:
+    """The installations where tokens and keys see less than their account may."""
+    shown = dict.fromkeys(probe.env_id for probe in probes if probe.public)
+    return [
+        f"[environments.{env_id}] shows dashboards to the public. Superset then answers the reads"
+        " of passwords and API keys as it answers anybody: take can_read on Dashboard from its"
+        " role Public, or use session cookies."
+        for env_id in shown
+    ]
+
+
+def way_of(account: Credentials) -> str:
+    """How an account without a user name signs in."""
+    return "cookie" if account.session_cookie_env is not None else "API key"
 
 
 def _problems(settings: Settings) -> list[str]:

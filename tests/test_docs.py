@@ -62,9 +62,12 @@ def test_every_key_is_described_with_its_default(heading: str, model: type[Secti
             assert value == field.get_default(call_default_factory=True)
 
 
-def test_the_example_is_valid() -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
-    settings = parse_settings(tomllib.loads(example))
+def test_the_examples_are_valid() -> None:
+    parsed = [
+        parse_settings(tomllib.loads(example))
+        for example in re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+    ]
+    settings = parsed[0]
     assert {item.stage for item in settings.environments.values()} < set(get_args(Stage))
     named = {
         entry.variable for item in settings.environments.values() for entry in item.credentials

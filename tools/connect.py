@@ -189,4 +189,7 @@ def _login(credentials: Credentials) -> Login:
     secret = credentials.secret()
     if credentials.username is not None:
         return Account(credentials.username, secret)
-    return ApiKey(secret) if credentials.api_key_env else SessionCookie(secret)
+    secret = secret.strip()  # what is copied into a file often ends its line
+    if credentials.api_key_env is not None:
+        return ApiKey(secret)
+    return SessionCookie(secret, credentials.session_cookie_name, "deployment")

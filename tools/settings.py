@@ -33,11 +33,13 @@ Risk = Literal["safe", "guarded", "dangerous"]
 _ID = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 _VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
+_COOKIE = r"^[A-Za-z0-9_.-]{1,100}$"
 _MODEL = r"^[a-z0-9_]+:\S+$"
 FORMS = {
     _ID: "an id is lower case letters, digits, - and _, at most 64 characters",
     _VARIABLE: "must be the name of an environment variable: letters, digits and _",
     _URL: "must be an address such as https://bi.example.org/path, without login and query",
+    _COOKIE: "must be the name of a cookie: letters, digits, _, . and -",
     _MODEL: "must be written as provider:model, such as openai:gpt-4.1",
 }
 """What a text must look like, in words, by its pattern."""
@@ -70,6 +72,8 @@ class Credentials(Section):
     provider: str = "db"
     api_key_env: VariableName | None = None
     session_cookie_env: VariableName | None = None
+    session_cookie_name: Annotated[str, StringConstraints(pattern=_COOKIE)] = "session"
+    """Superset's SESSION_COOKIE_NAME."""
 
     @model_validator(mode="after")
     def _one_way(self) -> "Credentials":
@@ -80,6 +84,10 @@ class Credentials(Section):
             )
         if (self.password_env is None) != (self.username is None):
             raise ValueError("username and password_env belong together")
+        needs = {"provider": self.password_env, "session_cookie_name": self.session_cookie_env}
+        for name, way in needs.items():
+            if way is None and name in self.model_fields_set:
+                raise ValueError(f"{name} is of no use with another way to log in")
         return self
 
     @property

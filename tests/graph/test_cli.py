@@ -66,6 +66,10 @@ def superset(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json={"result": "csrf"})
     if path == "/version":
         return httpx.Response(200, json={"version_string": "6.1.0"})
+    if "Authorization" not in request.headers:
+        return httpx.Response(401, json={"msg": "Missing Authorization Header"})
+    if path.endswith("/me/"):
+        return httpx.Response(200, json={"result": {"username": "somebody"}})
     return httpx.Response(200, json={"count": 0, "result": [], "ids": []})
 
 
@@ -186,9 +190,12 @@ async def test_check_logs_in_with_every_account(
     assert re.search(
         r"dev +dev +reader +viewer, analyst, editor .*READER_PASSWORD is not set", rows[0]
     )
-    assert re.search(r"dev +dev +chief +operator, admin +6\.1\.0 +ok, \d\.\d\d s", rows[1])
+    assert re.search(
+        r"dev +dev +chief +operator, admin +6\.1\.0 +ok, \d\.\d\d s, as somebody$", rows[1]
+    )
     assert re.search(r"prod +prod +chief +admin +\S.* ", rows[2])
     assert "ok," not in rows[2]
+    assert rows[2].endswith("Not authorized; renew CHIEF_PASSWORD")
     assert "hidden-" not in streams.out + streams.err
     assert streams.out.splitlines()[-1] == "Something is amiss, see above; the server can start."
 

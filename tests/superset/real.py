@@ -1,6 +1,7 @@
 """Clients of the real installations of the tests, and what they sent."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,8 +9,19 @@ from typing import Any
 import httpx
 
 from demo.supersets import Superset as Installation
-from tools.clients.superset import Account, Login, Superset, SupersetConfig
+from tools.clients.superset import (
+    Account,
+    ApiKey,
+    Login,
+    SessionCookie,
+    Superset,
+    SupersetConfig,
+)
 from tools.clients.superset_auth import Session
+
+SECURITY = "/api/v1/security/"
+KEYS, USERS, ROLES = (f"{SECURITY}{name}/" for name in ("api_keys", "users", "roles"))
+RIGHTS = f"{SECURITY}permissions-resources/"
 
 
 class Recorder(httpx.AsyncHTTPTransport):
@@ -54,6 +66,67 @@ async def client(
         yield superset
     finally:
         await superset.aclose()
+
+
+async def browser_cookie(installation: Installation, role: str = "operator") -> SessionCookie:
+    """The cookie of a login by Superset's own page, as somebody's browser would hold it."""
+    username, password = installation.accounts[role]
+    headers = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0"}
+    async with httpx.AsyncClient(base_url=installation.url, headers=headers) as browser:
+        page = await browser.get("/login/")
+        # The token is in a hidden field or in the data of the page, whose quotes are escaped.
+        found = re.search(r'csrf_token(?:&#34;:\s*&#34;|[^>]*?value=")([\w.-]+)', page.text)
+        assert found is not None
+        form = {"username": username, "password": password, "csrf_token": found[1]}
+        answer = await browser.post("/login/", data=form)
+        assert answer.status_code == 302
+        (cookie,) = browser.cookies.jar
+    assert cookie.value is not None
+    return SessionCookie(cookie.value, cookie.name, "deployment")
+
+
+async def make_key(installation: Installation, role: str = "operator") -> tuple[ApiKey, str]:
+    """An API key of an account, and the uuid it is revoked by."""
+    async with client(installation, role) as superset:
+        made = await superset.request_json("POST", KEYS, body={"name": "test"}, write=True)
+    return ApiKey(made["result"]["key"]), made["result"]["uuid"]
+
+
+async def revoke_key(installation: Installation, uuid: str, role: str = "operator") -> None:
+    """Take a key of an account back."""
+    async with client(installation, role) as superset:
+        await superset.request_json("DELETE", f"{KEYS}{uuid}", write=True)
+
+
+async def deactivate(installation: Installation, role: str) -> None:
+    """Lock an account, which ends its sessions."""
+    async with client(installation, "admin") as superset:
+        users = await superset.request_json("GET", USERS, query={"q": {"page_size": 100}})
+        name = installation.accounts[role][0]
+        [number] = [one["id"] for one in users["result"] if one["username"] == name]
+        await superset.request_json("PUT", f"{USERS}{number}", body={"active": False}, write=True)
+
+
+async def show_to_the_public(installation: Installation) -> None:
+    """Let Superset's role Public read dashboards, as installations with open dashboards do."""
+    wanted = {("can_read", "Dashboard"), ("all_datasource_access", "all_datasource_access")}
+    async with client(installation, "admin") as superset:
+        rights = [
+            right["id"]
+            for number in range(10)
+            for right in (await superset.request_json("GET", RIGHTS, query=_page(number)))["result"]
+            if (right["permission"]["name"], right["view_menu"]["name"]) in wanted
+        ]
+        assert len(rights) == len(wanted)
+        roles = await superset.request_json("GET", ROLES, query=_page(0))
+        [public] = [one["id"] for one in roles["result"] if one["name"] == "Public"]
+        body = {"permission_view_menu_ids": rights}
+        path = f"{ROLES}{public}/permissions"
+        await superset.request_json("POST", path, body=body, write=True)
+
+
+def _page(number: int) -> dict[str, Any]:
+    return {"q": {"page": number, "page_size": 100}}
 
 
 def session(superset: Superset) -> Session:

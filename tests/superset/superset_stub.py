@@ -14,6 +14,8 @@ from tools.clients.superset import Account, Login, Superset, SupersetConfig
 PASSWORD, COOKIE, CSRF = "canary-password-1", "canary-cookie-2", "canary-csrf-3"
 URL = "http://superset.invalid"
 
+ME = {"result": {"username": "robot"}}
+
 Reply = httpx.Response | Exception
 Handler = Callable[[httpx.Request], Awaitable[Reply] | Reply]
 
@@ -36,6 +38,9 @@ class Stub:
     csrfs: int = 0
     signing_in: list[Reply] = field(default_factory=list)
     """Replies to the sign-in before it works."""
+    known: list[Reply] = field(default_factory=list)
+    """Replies to the question who is signed in, before it is answered."""
+    asked: int = 0
 
     async def __call__(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path
@@ -43,6 +48,9 @@ class Stub:
             if self.signing_in:
                 return give(self.signing_in.pop(0))
             return self.sign_in(path)
+        if path.endswith("/api/v1/me/"):
+            self.asked += 1
+            return give(self.known.pop(0) if self.known else httpx.Response(200, json=ME))
         self.requests.append(request)
         reply: Any = self.replies.pop(0) if self.replies else httpx.Response(200, json={})
         if callable(reply):

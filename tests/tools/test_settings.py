@@ -216,6 +216,15 @@ def test_every_mistake_is_named_at_once() -> None:
         ({"roles": ["viewer"], "api_key_env": "K", "session_cookie_env": "C"}, "exactly one of"),
         ({"roles": [], "api_key_env": "K"}, "roles"),
         ({"roles": ["viewer"], "api_key_env": "not a name"}, "api_key_env"),
+        ({"roles": ["viewer"], "api_key_env": "K", "provider": "ldap"}, "provider is of no use"),
+        (
+            {"roles": ["viewer"], "api_key_env": "K", "session_cookie_name": "s"},
+            "session_cookie_name is of no use",
+        ),
+        (
+            {"roles": ["viewer"], "session_cookie_env": "C", "session_cookie_name": "a b"},
+            "must be the name of a cookie",
+        ),
     ],
 )
 def test_credentials_log_in_one_way(entry: dict[str, Any], words: str) -> None:

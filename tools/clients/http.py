@@ -8,7 +8,9 @@
     │   └── BadAnswer     an answer that is no Superset answer at all
     └── Refused           an answer that proves that nothing was done
         ├── NotFound, Forbidden, Invalid, Busy, Redirected, Changed
-        └── LoginFailed, SessionExpired, CsrfRefused
+        ├── SessionExpired, CsrfRefused
+        └── LoginFailed
+            └── KeyRefused, CookieRefused
 
 `str(error)` is English for a person and holds no URL, header, query or secret; `code` is for
 programs and for translations (messages `superset-<code>`).
@@ -35,6 +37,8 @@ ErrorCode = Literal[
     "redirected",
     "changed",
     "login_failed",
+    "key_refused",
+    "cookie_refused",
     "session_expired",
     "csrf_refused",
 ]
@@ -207,6 +211,20 @@ class LoginFailed(Refused):
 
     code: ClassVar[ErrorCode] = "login_failed"
     summary = "Superset does not accept the account"
+
+
+class KeyRefused(LoginFailed):
+    """The deployment's API key is revoked or past its end, or the installation takes no keys."""
+
+    code: ClassVar[ErrorCode] = "key_refused"
+    summary = "Superset does not accept the API key"
+
+
+class CookieRefused(LoginFailed):
+    """The session of the deployment's cookie is over; an administrator has to renew it."""
+
+    code: ClassVar[ErrorCode] = "cookie_refused"
+    summary = "Superset does not accept the session cookie: its session is over"
 
 
 class SessionExpired(Refused):

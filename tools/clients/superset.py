@@ -9,17 +9,18 @@ from typing import Any
 import httpx
 
 from tools.clients import superset_dashboards, superset_databases, superset_datasets
-from tools.clients.http import BadAnswer, NotFound, Redirected, before_write
+from tools.clients.http import BadAnswer, Forbidden, NotFound, Redirected, before_write
 from tools.clients.layout import Layout
-from tools.clients.superset_auth import Account, ApiKey, Login, SessionCookie
+from tools.clients.superset_auth import ME
 from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
 from tools.clients.superset_databases import DatabaseSummary
 from tools.clients.superset_datasets import DatasetSummary
 from tools.clients.superset_lists import LISTS, Filter, Order, Resource
+from tools.clients.superset_logins import Account, ApiKey, Login, SessionCookie
 from tools.clients.superset_paging import one_at_a_time, pages
 from tools.clients.superset_requests import Requests, parameters
 from tools.clients.superset_search import Search
-from tools.clients.superset_versions import UNKNOWN
+from tools.clients.superset_versions import UNKNOWN, supports
 from tools.clients.wire import Request, SupersetConfig
 
 
@@ -113,6 +114,32 @@ class Superset:
             return UNKNOWN
         found = body.get("version_string") if isinstance(body, dict) else None
         return str(found or UNKNOWN)
+
+    async def whoami(self) -> str | None:
+        """The user name of the login; None where Superset does not say.
+
+        Before 6.1 it answers an access token with 401, as if the login were refused.
+        """
+        if self._requests.by_password and not supports(await self.version(), "me_with_token"):
+            return None
+        try:
+            body = await self._read(ME, {})
+        except (NotFound, Forbidden):
+            return None
+        match body:
+            case {"result": {"username": str(name)}}:
+                return name
+        return None
+
+    async def reads_as_public(self) -> bool:
+        """Whether dashboards are shown to anybody, and this login therefore sees only those.
+
+        Superset 6.1 looks at a token or key only where the role Public may not do the same.
+        """
+        if self._requests.by_cookie:
+            return False
+        query = {"q": {"columns": ["id"], "page_size": 1}}
+        return await self._requests.public(Request("GET", "/api/v1/dashboard/", parameters(query)))
 
     async def ping(self) -> float:
         """Seconds of a real read: /health says OK even when the metadata database is gone."""

@@ -9,6 +9,7 @@ import base64
 import json
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -16,12 +17,14 @@ from urllib.parse import urlsplit
 
 from tools.clients.http import (
     BadAnswer,
+    Forbidden,
     LoginFailed,
+    NotFound,
     Refused,
-    SessionExpired,
     SupersetError,
 )
-from tools.clients.superset_errors import error_of, json_of
+from tools.clients.superset_errors import error_of, json_of, of_read
+from tools.clients.superset_logins import Account, ApiKey, Login, SessionCookie, secret_of
 from tools.clients.wire import Request, Wire
 
 EARLY = 60.0
@@ -31,32 +34,11 @@ LOCKOUT = 5.0
 """Seconds in which a refused login is not tried again: repeating it may lock the account."""
 
 
-@dataclass(frozen=True)
-class Account:
-    """A Superset account with a password."""
+ME = "/api/v1/me/"
+"""Tells who is signed in, and is never answered to the public."""
 
-    username: str
-    password: str = field(repr=False)
-    provider: str = "db"
-
-
-@dataclass(frozen=True)
-class ApiKey:
-    """A key of Superset 6.1 that stands for an account."""
-
-    key: str = field(repr=False)
-
-
-@dataclass(frozen=True)
-class SessionCookie:
-    """A browser session, made by somebody's login."""
-
-    value: str = field(repr=False)
-    name: str = "session"
-
-
-Login = Account | ApiKey | SessionCookie
-"""The ways to be somebody for Superset."""
+KNOWN = 30.0
+"""Seconds for which a key or a cookie that was accepted counts as good."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +60,7 @@ class Session:
         self._refresh: str | None = None
         self._csrf: str | None = None
         self._renew_at = 0.0
+        self._known_until = 0.0
         self._refused_at: float | None = None
         self._generation = 0
         self._seen: deque[str] = deque(maxlen=32)
@@ -85,9 +68,7 @@ class Session:
     def secrets(self) -> tuple[str, ...]:
         """Every text that no error may show; the installation's host and port are among them."""
         host = urlsplit(self._wire.config.url).netloc
-        match self._login:
-            case Account(password=own) | ApiKey(key=own) | SessionCookie(value=own):
-                return (own, host, *self._seen)
+        return (secret_of(self._login), host, *self._seen)
 
     async def ticket(self, *, csrf: bool) -> Ticket:
         """What the next request must carry; signs in or renews first where that is due.
@@ -111,6 +92,7 @@ class Session:
         """
         token = isinstance(error, LoginFailed)
         if token and not isinstance(self._login, Account):
+            self._known_until = 0.0
             return False
         if ticket.generation == self._generation:
             self._generation += 1
@@ -118,12 +100,6 @@ class Session:
             if token:
                 self._access = None
         return True
-
-    def final(self, error: SupersetError) -> SupersetError:
-        """The error for the caller when renewing did not help."""
-        if isinstance(error, LoginFailed) and isinstance(self._login, SessionCookie):
-            return SessionExpired(status=error.status)
-        return error
 
     def _headers(self, csrf: bool) -> dict[str, str]:
         headers = {}
@@ -140,11 +116,28 @@ class Session:
                 if self._generation == 0:
                     await self._wire.set_cookie(name, value)
                     self._generation = 1
+                await self._check_known()
             case ApiKey(key):
                 self._access = key
+                await self._check_known()
             case Account() as account:
                 if self._access is None or monotonic() >= self._renew_at:
                     await self._renew(account)
+
+    async def _check_known(self) -> None:
+        """See that Superset knows the key or the cookie.
+
+        Where its role Public may read something, Superset answers such reads to anybody: whoever
+        comes with a key or a cookie that is over would take the public's part for the whole.
+
+        Raises:
+            LoginFailed: it does not know it.
+        """
+        if monotonic() < self._known_until:
+            return
+        with suppress(Forbidden, NotFound):  # somebody who may not read about themselves
+            await self._ask(Request("GET", ME), self._headers(csrf=False))
+        self._known_until = monotonic() + KNOWN
 
     async def _renew(self, account: Account) -> None:
         """Get an access token: by the refresh token, else by the password."""
@@ -188,9 +181,9 @@ class Session:
         request = Request("GET", "/api/v1/security/csrf_token/")
         try:
             answer = await self._ask(request, self._headers(csrf=False))
-        except LoginFailed as error:
+        except LoginFailed:
             if not isinstance(self._login, Account):
-                raise self.final(error) from None
+                raise
             self._access = None
             await self._sign_in()
             answer = await self._ask(request, self._headers(csrf=False))
@@ -205,7 +198,7 @@ class Session:
     ) -> dict[str, Any]:
         answer = await self._wire.send(request, headers or {})
         if error := await error_of(answer, self.secrets()):
-            raise error
+            raise of_read(error) if request.method == "GET" else error
         body = await json_of(answer)
         if not isinstance(body, dict):
             raise BadAnswer("its answer is no object", status=answer.status)

@@ -149,6 +149,12 @@ def _seconds(value: str | None) -> float | None:
     return float(value) if value and value.strip().isdecimal() else None
 
 
+def of_read(error: SupersetError) -> SupersetError:
+    """A read needs no CSRF token: sent to the login page, it was not signed in."""
+    is_login = isinstance(error, CsrfRefused) and error.status != 400
+    return LoginFailed(status=error.status) if is_login else error
+
+
 async def json_of(answer: Answer) -> Any:
     """The JSON of a success.
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import httpx
 
-from tools.clients.http import CsrfRefused, LoginFailed, SupersetError, before_write
-from tools.clients.superset_auth import Login, Session, Ticket
-from tools.clients.superset_errors import error_of, json_of
+from tools.clients.http import CsrfRefused, LoginFailed, before_write
+from tools.clients.superset_auth import Session, Ticket
+from tools.clients.superset_errors import error_of, json_of, of_read
+from tools.clients.superset_logins import Account, Login, SessionCookie, refused
 from tools.clients.superset_retry import read_twice
 from tools.clients.wire import Answer, Request, SupersetConfig, Wire
 
@@ -27,6 +28,7 @@ class Requests:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._wire = Wire(config, transport)
+        self._login = login
         self._session = Session(self._wire, login)
 
     async def json(self, request: Request, *, write: bool) -> Any:
@@ -39,6 +41,20 @@ class Requests:
 
         return await read_twice(attempt, self._wire.config.retry_pause)
 
+    async def public(self, request: Request) -> bool:
+        """Whether a read is answered to somebody who is not signed in."""
+        return (await self._wire.send(request, {})).status == 200
+
+    @property
+    def by_password(self) -> bool:
+        """Whether the login is an account with a password, whose requests carry access tokens."""
+        return isinstance(self._login, Account)
+
+    @property
+    def by_cookie(self) -> bool:
+        """Whether the login is a browser session."""
+        return isinstance(self._login, SessionCookie)
+
     async def aclose(self) -> None:
         """Close the connections."""
         await self._wire.aclose()
@@ -48,13 +64,19 @@ class Requests:
 
         That holds for writes too: the refusal proves that nothing was done.
         """
+        try:
+            return await self._tried(request, ticket_for)
+        except LoginFailed as error:
+            failure = refused(self._login, error)
+        raise failure
+
+    async def _tried(self, request: Request, ticket_for: TicketFor) -> Answer:
         ticket = await ticket_for(request)
         try:
             return await self._once(request, ticket)
         except (LoginFailed, CsrfRefused) as error:
-            failure = self._session.final(error)
             if not self._session.reject(ticket, error):
-                raise failure from None
+                raise
         return await self._once(request, await ticket_for(request))
 
     async def _ticket(self, request: Request) -> Ticket:
@@ -70,13 +92,7 @@ class Requests:
         error = await error_of(answer, self._session.secrets())
         if error is None:
             return answer
-        raise _of_read(error) if request.method in _WITHOUT_CSRF else error
-
-
-def _of_read(error: SupersetError) -> SupersetError:
-    """A read needs no CSRF token: sent to the login page, it was not signed in."""
-    is_login = isinstance(error, CsrfRefused) and error.status != 400
-    return LoginFailed(status=error.status) if is_login else error
+        raise of_read(error) if request.method in _WITHOUT_CSRF else error
 
 
 def parameters(query: Mapping[str, Any] | None) -> dict[str, str]:

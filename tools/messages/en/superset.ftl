@@ -13,5 +13,7 @@ superset-busy = Superset has too many requests; nothing was done. Try again in a
 superset-redirected = The address leads elsewhere; nothing was done. Put Superset's own address into the settings.
 superset-changed = Somebody changed the object in Superset meanwhile; nothing was done. Look at it and ask again.
 superset-login_failed = Superset does not accept the account of this role; nothing was done. Its password or key in the settings needs to be renewed by an administrator.
+superset-key_refused = Superset does not accept the API key of this role; nothing was done. It is revoked or past its end, or the installation takes no keys: an administrator of the deployment has to renew it.
+superset-cookie_refused = Superset does not accept the session cookie of this role: its session is over; nothing was done. An administrator of the deployment has to renew it.
 superset-session_expired = The session expired, reload the page. Nothing was done.
 superset-csrf_refused = Superset does not accept the protection token (CSRF); nothing was done. A proxy may drop cookies or the Referer header, or the address differs from the one Superset knows itself by.
