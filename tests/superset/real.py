@@ -2,12 +2,16 @@
 
 import json
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
+import jwt
 
+from demo.supersets import Pair
 from demo.supersets import Superset as Installation
 from tools.clients.superset import (
     Account,
@@ -127,6 +131,14 @@ async def show_to_the_public(installation: Installation) -> None:
 
 def _page(number: int) -> dict[str, Any]:
     return {"q": {"page": number, "page_size": 100}}
+
+
+def expired(pair: Pair, token: str) -> str:
+    """The same token, signed by this very installation, but past its end."""
+    claims = jwt.decode(token, options={"verify_signature": False})
+    key = pair.base.installation("dev", Path()).secret.read_text(encoding="utf-8").strip()
+    now = int(time.time())
+    return jwt.encode(claims | {"iat": now - 900, "nbf": now - 900, "exp": now - 1}, key, "HS256")
 
 
 def session(superset: Superset) -> Session:

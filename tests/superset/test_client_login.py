@@ -2,16 +2,13 @@
 
 import asyncio
 import logging
-import time
-from pathlib import Path
 from typing import Any
 
 import httpx
-import jwt
 import pytest
 
 from demo.supersets import Pair
-from tests.superset.real import Recorder, client, session
+from tests.superset.real import Recorder, client, expired, session
 from tools.clients.http import Forbidden, LoginFailed
 from tools.clients.superset import Account, Superset
 
@@ -25,14 +22,6 @@ async def write(superset: Superset) -> Any:
     return await superset.request_json(
         "PUT", f"/api/v1/dashboard/{usa.id}", body={"published": True}, write=True
     )
-
-
-def expired(pair: Pair, token: str) -> str:
-    """The same token, signed by this very installation, but past its end."""
-    claims = jwt.decode(token, options={"verify_signature": False})
-    key = pair.base.installation("dev", Path()).secret.read_text(encoding="utf-8").strip()
-    now = int(time.time())
-    return jwt.encode(claims | {"iat": now - 900, "nbf": now - 900, "exp": now - 1}, key, "HS256")
 
 
 @pytest.mark.parametrize("kind", ["expired", "garbage", "tampered"])
