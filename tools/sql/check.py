@@ -97,8 +97,16 @@ def _check_words(words: Words, dialect: str) -> None:
         if dialect in TSQL and written in STATEMENTS:
             raise Refused("several", written)
         if written == "INTO":
-            raise Refused("into", " ".join(map(words.source, tokens[index : index + 2]))[:40])
+            raise _into(words, index)
         _check_name(words, index, dialect)
+
+
+def _into(words: Words, index: int) -> Refused:
+    """INTO writes, whatever it belongs to."""
+    before = words.source(words.tokens[index - 1]).upper()
+    if before in ("INSERT", "MERGE", "REPLACE"):
+        return Refused("writes-inside", before)
+    return Refused("into", " ".join(map(words.source, words.tokens[index : index + 2]))[:40])
 
 
 def _check_name(words: Words, index: int, dialect: str) -> None:
