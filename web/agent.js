@@ -8,6 +8,7 @@ import { follow } from "./modules/follow.js";
 import { Notice } from "./modules/notice.js";
 import { Scroller } from "./modules/scroll.js";
 import { showContext } from "./modules/strip.js";
+import { Turn } from "./modules/turn.js";
 import * as texts from "./modules/texts.js";
 
 const AGAIN = ["network", "server", "busy"]; // what may pass by itself
@@ -24,6 +25,7 @@ class Page {
   #run = null; // the id of the run that is followed
   #task = 0; // the number of what is being done: what is older has nothing to show any more
   #busy = false;
+  #last = null; // the end of what was done last
   #chosen = false; // whether the person chose the language here
 
   /** Show the page. */
@@ -125,92 +127,70 @@ class Page {
 
   /** Send the decisions; what is typed in the box is none. */
   async #decided(decisions) {
+    await this.#last; // the run that asked may not be at its end yet
     this.#conversation.settle([], true);
     this.#scroller.follow();
     const end = await this.#drive({ command: { resume: { decisions } } });
     if (end === "nothing") this.#notice.show("page-card-gone");
-    if (end === "refused") return;
+    if (end === "left" || !this.#api.signedIn) return;
     if (this.#cards.calls.length) this.#cards.focus();
     else at("message").focus();
   }
 
   /**
-   * Start a run and follow it.
-   * @returns {Promise<"refused" | "lost" | "failed" | "nothing" | "done">} It did not start; nobody
-   *   knows; it ended with an error; it had nothing to do; it did something.
+   * Start a run and follow it. It was "refused"; the connection was "lost"; it "failed"; it found
+   * "nothing" to do; it is "done"; or the person has "left" it.
    */
   async #drive(request, accepted = () => {}) {
     let end = "refused";
+    let stays = () => true;
     const retry = () => (end === "refused" && request.input ? submitAgain() : this.#catchUp());
     await this.#work(retry, async (wanted) => {
+      stays = wanted;
       const thread = this.#thread ?? (await this.#api.createThread());
       if (!wanted()) return;
       this.#thread = thread;
       writeThread(thread);
+      this.#refresh();
       const events = await this.#api.start(thread, request);
       accepted();
       end = "lost";
       end = await this.#follow(events, wanted);
     });
-    return end;
+    return stays() ? end : "left";
   }
 
   /** Show a conversation as the server keeps it and what still runs there; or try the token. */
   async #catchUp() {
-    const act = (wanted) => (this.#thread ? this.#follow(null, wanted) : this.#api.check());
-    await this.#work(() => this.#catchUp(), act);
+    await this.#work(
+      () => this.#catchUp(),
+      async (wanted) => (this.#thread ? this.#follow(null, wanted) : this.#api.check()),
+    );
   }
 
   async #follow(events, wanted) {
-    const seen = { updates: 0, error: null };
+    const turn = new Turn(this.#conversation, (interrupts) => this.#showCards(interrupts));
     const thread = this.#thread;
     await follow({
       api: this.#api,
       thread,
       events,
       wanted,
-      take: (event) => this.#take(event, seen),
+      take: (event) => this.#take(event, turn),
       show: () => this.#show(thread, wanted),
       lost: () => texts.say(at("status"), "page-reconnecting"),
     });
-    if (seen.error && wanted()) this.#failed(seen.error);
-    return seen.error ? "failed" : seen.updates || !events ? "done" : "nothing";
-  }
-
-  #failed({ error, message }) {
-    const words = [error, message].filter((part) => part && typeof part === "string").join(": ");
-    this.#notice.show("page-error-run", { details: [words.slice(0, 1000)] });
-  }
-
-  #take({ event, data }, seen) {
-    if (event === "metadata") this.#run = data.run_id;
-    else if (event === "error") seen.error = data ?? {};
-    else if (event === "messages") this.#message(data[0]);
-    else if (event === "updates") {
-      seen.updates += 1;
-      this.#update(data);
-    } else if (event === "custom" && data?.type === "tool_progress") {
-      this.#conversation.progress(data);
+    if (turn.error && wanted()) {
+      this.#notice.show("page-error-run", { details: [turn.trouble.slice(0, 1000)] });
     }
+    return turn.error ? "failed" : turn.updates || !events ? "done" : "nothing";
+  }
+
+  #take(event, turn) {
+    turn.take(event);
+    this.#run = turn.run;
     texts.say(at("status"), "page-working");
     this.#refresh();
-  }
-
-  #message(message) {
-    if (message?.type === "AIMessageChunk") this.#conversation.add(message);
-    else if (message) this.#conversation.put(message);
-  }
-
-  #update(data) {
-    if (data.__interrupt__) {
-      this.#showCards(data.__interrupt__);
-      return;
-    }
-    // The cards were decided, or a new message has withdrawn them.
-    if ("confirm" in data || "inject_context" in data) this.#showCards([]);
-    for (const update of Object.values(data)) {
-      for (const message of update?.messages ?? []) this.#conversation.put(message);
-    }
   }
 
   /** Show the state; true when something is still to be done in it without a person. */
@@ -246,11 +226,7 @@ class Page {
     }
   }
 
-  /**
-   * Do one thing, and say what went wrong with it.
-   * @param {() => void} retry What "try again" does.
-   * @param {(wanted: () => boolean) => Promise<unknown>} act `wanted` says whether it still counts.
-   */
+  /** Do one thing, and say what went wrong with it; `wanted` tells `act` whether it still counts. */
   async #work(retry, act) {
     this.#task += 1;
     const task = this.#task;
@@ -260,13 +236,10 @@ class Page {
     this.#cards.lock(true);
     texts.say(at("status"), "page-working");
     this.#refresh();
-    try {
-      await act(wanted);
-    } catch (error) {
-      if (wanted()) this.#tell(error, retry);
-    } finally {
-      if (wanted()) this.#idle();
-    }
+    this.#last = act(wanted)
+      .catch((error) => wanted() && this.#tell(error, retry))
+      .finally(() => wanted() && this.#idle());
+    await this.#last;
   }
 
   #idle() {

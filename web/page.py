@@ -36,6 +36,7 @@ ASSETS = (
     "modules/sse.js",
     "modules/strip.js",
     "modules/texts.js",
+    "modules/turn.js",
 )
 """Files beside this module, served under /agent/ by the same names."""
 

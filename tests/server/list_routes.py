@@ -1,4 +1,4 @@
-"""Print the server's routes as JSON: methods, path, and whether the door stands before it.
+"""Print the server's routes as JSON: methods, path, and whether door and sign-in stand before it.
 
 Run in a process of its own, because the server reads its configuration at import.
 """
@@ -9,15 +9,19 @@ from typing import Any
 
 from langgraph_api.server import app
 
+DOOR, SIGN_IN = "Door", "ConditionalAuthenticationMiddleware"
 
-def routes_of(routes: list[Any], prefix: str = "", guarded: bool = False) -> Iterator[list[Any]]:
+
+def routes_of(
+    routes: list[Any], prefix: str = "", around: frozenset[str] = frozenset()
+) -> Iterator[list[Any]]:
     for route in routes:
-        behind = guarded or "Door" in layers(route)
+        behind = around | set(layers(route))
         if hasattr(route, "routes"):
             yield from routes_of(route.routes, prefix + route.path, behind)
         else:
             methods = sorted(getattr(route, "methods", None) or ["WEBSOCKET"])
-            yield [methods, prefix + route.path, behind]
+            yield [methods, prefix + route.path, DOOR in behind, SIGN_IN in behind]
 
 
 def layers(route: Any) -> list[str]:

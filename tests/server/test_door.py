@@ -81,9 +81,38 @@ OTHER_ROUTES = {
 }
 SOCKETS = {("WEBSOCKET", "/threads/{thread_id}/stream/events")}
 
+META_ROUTES = {"/", "/docs", "/info", "/metrics", "/ok", "/openapi.json"}
+"""What the server itself tells anybody; the door narrows /metrics."""
+
+HIDDEN_ROUTES = {
+    "/internal/debug/thread/{thread_id}",
+    "/internal/truncate",
+    "/deploy",
+    "/deploy/{operation_id}/stream",
+}
+"""Of the development server; the door says that they do not exist."""
+
+PAGE_ROUTES = {
+    "/agent",
+    "/agent/",
+    "/agent/agent.css",
+    "/agent/agent.js",
+    "/agent/icon.svg",
+    *(
+        f"/agent/modules/{name}.js"
+        for name in (
+            *("address", "api", "card", "conversation", "dom", "follow", "inline", "markdown"),
+            *("notice", "scroll", "sse", "strip", "texts", "turn"),
+        )
+    ),
+    "/agent/texts/en.json",
+    "/agent/texts/ru.json",
+}
+"""The page's files: anybody may read them, for they hold no secret."""
+
 
 @pytest.fixture(scope="module")
-def routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], str, bool]]:
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], str, bool, bool]]:
     """The routes of a server with the product's configuration."""
     env = {
         "PATH": os.environ["PATH"],
@@ -114,12 +143,36 @@ def routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], st
 
 
 def test_every_route_is_known_and_stands_behind_the_door(routes: Any):
-    found = {(method, path) for methods, path, _ in routes for method in methods}
+    found = {(method, path) for methods, path, _, _ in routes for method in methods}
     changing = {(method, path) for method, path in found if method not in ("GET", "HEAD")}
 
     assert changing == set(RUN_ROUTES) | OTHER_ROUTES | SOCKETS
-    assert [path for _, path, guarded in routes if not guarded] == []
+    assert [path for _, path, guarded, _ in routes if not guarded] == []
     assert not any("mcp" in path or "a2a" in path or "agent-card" in path for _, path in found)
+
+
+def test_nothing_but_the_page_is_open_to_who_is_not_signed_in(routes: Any):
+    public = {path for _, path, _, signed_in in routes if not signed_in}
+    methods = {method for names, path, _, _ in routes if path in PAGE_ROUTES for method in names}
+
+    assert public - HIDDEN_ROUTES == META_ROUTES | PAGE_ROUTES
+    assert methods == {"GET", "HEAD"}
+
+
+@pytest.mark.parametrize("bearer", [None, "no token", "the page asks for none"])
+async def test_the_page_needs_no_token_and_opens_nothing_else(probe: Server, bearer: str | None):
+    async with client(probe, bearer) as http:
+        for path in PAGE_ROUTES - {"/agent/"}:
+            answer = await http.get(path)
+            assert (answer.status_code, len(answer.content) > 0) == (200, True), path
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+        others = [
+            *(("GET", f"/agent/{name}") for name in ("x", "page.py", "..%2fthreads", "modules/")),
+            *(("GET", path) for path in ("/agents", "/agent/../threads/search", "/agent//threads")),
+            *((method, "/agent") for method in ("POST", "PUT", "PATCH", "DELETE")),
+        ]
+        for method, path in others:
+            assert (await http.request(method, path)).status_code == 401, (method, path)
 
 
 async def new_thread(http: httpx.AsyncClient) -> str:

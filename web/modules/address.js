@@ -4,11 +4,7 @@ export const FIELDS = ["objectType", "objectId", "objectName", "envId", "route",
 
 const THREAD = /^#thread=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/**
- * Read the query. Values go to the server as they are, which says what is wrong with them.
- * @param {string} search As `location.search`.
- * @returns {{ui: object | null, language: unknown, unknown: string[]}} ui is null without a page.
- */
+/** Read the query. Values go to the server as they are, which says what is wrong with them. */
 export function readAddress(search) {
   const query = new URLSearchParams(search);
   const ui = {};

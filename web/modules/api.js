@@ -4,7 +4,14 @@ import { readEvents } from "./sse.js";
 
 const ASSISTANT = "superset";
 const MODES = ["messages-tuple", "updates", "custom"];
-const KINDS = { 401: "token", 403: "forbidden", 404: "missing", 409: "busy", 413: "long", 422: "invalid" };
+const KINDS = {
+  401: "token",
+  403: "forbidden",
+  404: "missing",
+  409: "busy",
+  413: "long",
+  422: "invalid",
+};
 
 /** Why a request had no effect. `kind` names the text page-error-<kind>; `details` are the server's words. */
 export class Failure extends Error {
@@ -18,7 +25,7 @@ export class Api {
   #token = null;
   #base;
 
-  /** @param {URL} base Where the server's routes begin; it ends with a slash. */
+  /** `base`: where the server's routes begin. */
   constructor(base) {
     this.#base = base;
   }
@@ -62,11 +69,7 @@ export class Api {
     await this.#ask("POST", `threads/${thread}/runs/${run}/cancel`, {});
   }
 
-  /**
-   * Start a run; it goes on when this page is gone.
-   * @param {object} request `input` and `context`, or `command`.
-   * @returns {Promise<AsyncGenerator>} The run was accepted; these are its events.
-   */
+  /** Start a run, which goes on when this page is gone; its events, once it was accepted. */
   async start(thread, request) {
     const body = {
       assistant_id: ASSISTANT,

@@ -12,10 +12,7 @@ export class Cards {
   #key = "";
   #timer = 0;
 
-  /**
-   * @param {HTMLElement} place Gets the cards.
-   * @param {(decisions: object[]) => void} decide Called once, with a decision for each card.
-   */
+  /** `decide` is called once, with a decision for each card. */
   constructor(place, decide) {
     this.#place = place;
     this.#decide = decide;
@@ -24,17 +21,13 @@ export class Cards {
   /** The tool calls that wait for a decision. */
   calls = [];
 
-  /**
-   * Show the cards of an interrupt, or none. The same open cards stay as they are.
-   * @returns {boolean} Whether cards are shown that were not there before.
-   */
+  /** Show the cards of an interrupt, or none; true for new ones. The same cards stay as they are. */
   show(guardrail) {
     const cards = guardrail?.cards ?? [];
     const key = JSON.stringify([cards.map((card) => [card.id, card.digest]), guardrail?.problem]);
     const fresh = cards.length > 0 && key !== this.#key;
     if (key !== this.#key) this.#draw(cards, guardrail?.problem);
     this.#key = key;
-    this.lock(false);
     return fresh;
   }
 
@@ -74,7 +67,8 @@ export class Cards {
   }
 
   #answer(cards, parts, pressed) {
-    const choices = parts.map((part) => part.choice() ?? pressed);
+    if (this.#place.querySelector("form").inert) return; // it was answered
+    const choices = parts.map((part) => part.picked() ?? pressed);
     if (!choices.every((choice) => ["approve", "reject"].includes(choice))) return;
     this.lock(true);
     this.#decide(
@@ -110,12 +104,17 @@ function makeCard(card, index, several) {
     facts(card, `${name}-facts`),
     ...folds(card),
     expiry,
-    el("div", { class: "field" }, said("label", "page-card-reason", {}, { for: reason.id }), reason),
+    el(
+      "div",
+      { class: "field" },
+      said("label", "page-card-reason", {}, { for: reason.id }),
+      reason,
+    ),
     several ? choice(name) : buttons(),
   );
-  const chosen = () => element.querySelector("input[type=radio]:checked")?.value;
+  const picked = () => element.querySelector("input[type=radio]:checked")?.value;
   const tick = () => tellExpiry(expiry, card.expires_at);
-  return { element, tick, choice: chosen, reason: () => reason.value.trim() };
+  return { element, tick, picked, reason: () => reason.value.trim() };
 }
 
 function riskMark(risk) {
@@ -126,8 +125,10 @@ function riskMark(risk) {
 /** What is at stake, each line as the server found it. */
 function facts(card, id) {
   const rows = [];
-  const add = (key, ...lines) => rows.push(said("dt", key), ...lines.map((line) => el("dd", {}, line)));
-  if (card.environment) add("page-card-environment", `${card.environment.title} (${card.environment.id})`);
+  const add = (key, ...lines) =>
+    rows.push(said("dt", key), ...lines.map((line) => el("dd", {}, line)));
+  if (card.environment)
+    add("page-card-environment", `${card.environment.title} (${card.environment.id})`);
   const shown = (card.shown ?? []).map((line) => el("li", {}, line));
   if (card.impact) add("page-card-impact", card.impact);
   if (card.differences?.length) add("page-card-differences", ...card.differences);
@@ -136,7 +137,9 @@ function facts(card, id) {
 }
 
 function folds(card) {
-  const made = [folded(said("span", "page-card-arguments"), JSON.stringify(card.arguments, null, 2))];
+  const made = [
+    folded(said("span", "page-card-arguments"), JSON.stringify(card.arguments, null, 2)),
+  ];
   made[0].append(el("p", { class: "digest" }, said("span", "page-card-digest"), ` ${card.digest}`));
   if (card.user_text) made.unshift(folded(said("span", "page-card-asked"), card.user_text));
   return made;
@@ -168,7 +171,7 @@ function sending(parts) {
   const left = el("span", { class: "hint" });
   const button = said("button", "page-card-send", {}, { class: "primary" });
   const count = () => {
-    const open = parts.filter((part) => !part.choice()).length;
+    const open = parts.filter((part) => !part.picked()).length;
     button.disabled = open > 0;
     if (open) say(left, "page-card-undecided", { left: open });
     else left.replaceChildren();

@@ -13,7 +13,6 @@ export class Conversation {
   #calls = new Map(); // id of a tool call -> its line
   #painting = new Set();
 
-  /** @param {HTMLElement} log Gets the messages. */
   constructor(log) {
     this.#log = log;
   }
@@ -37,7 +36,8 @@ export class Conversation {
 
   remove(id) {
     const element = this.#messages.get(id)?.element;
-    for (const [call, { line }] of this.#calls) if (element?.contains(line)) this.#calls.delete(call);
+    for (const [call, { line }] of this.#calls)
+      if (element?.contains(line)) this.#calls.delete(call);
     element?.remove();
     this.#messages.delete(id);
   }
@@ -164,6 +164,7 @@ export function wordsOf(message) {
   const { content } = message;
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  const words = (part) => (typeof part === "string" ? part : part?.type === "text" ? part.text : "");
+  const words = (part) =>
+    typeof part === "string" ? part : part?.type === "text" ? part.text : "";
   return content.map(words).join("");
 }

@@ -6,15 +6,8 @@ const PAUSES = [500, 1000, 2000, 4000, 8000];
 const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 /**
- * Give on the events of a run until the server says that it has ended.
- * @param {object} run
- * @param {import("./api.js").Api} run.api
- * @param {string} run.thread
- * @param {AsyncIterable | null} run.events The first stream; null: only what still runs there.
- * @param {(event: object) => void} run.take Gets each event.
- * @param {() => Promise<boolean>} run.show Shows the state; true while something is to be done.
- * @param {() => void} run.lost Told when the connection was lost.
- * @param {() => boolean} run.wanted False when nobody looks any more.
+ * Give on the events of a run until the server says that it has ended. Without events: those of
+ * what still runs in the thread. `show` shows the state, and says whether something is to be done.
  */
 export async function follow({ api, thread, events, take, show, lost, wanted }) {
   let last = "-1";

@@ -8,7 +8,7 @@ const ESCAPED = /[!-/:-@[-`{-~]/;
 const AUTOLINK = /<(https?:\/\/[^\s<>]{1,2000})>/y;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Nodes for a text: code, bold, emphasis, links, and the rest as it is. */
+/** Nodes and strings for a text: code, bold, emphasis, links, and the rest as it is. */
 export function inline(text, depth = 0) {
   return new Reader(text, depth).read();
 }
@@ -56,20 +56,21 @@ class Reader {
   }
 
   #flush() {
-    if (this.#plain) this.#nodes.push(document.createTextNode(this.#plain));
+    if (this.#plain) this.#nodes.push(this.#plain); // `el` makes text of it
     this.#plain = "";
   }
 
-  #push(next, ...nodes) {
+  #push(next, nodes) {
     this.#flush();
-    this.#nodes.push(...nodes);
+    for (const node of nodes) this.#nodes.push(node);
     this.at = next;
     return true;
   }
 
   #escape() {
     const next = this.text[this.at + 1];
-    if (next === "\n") this.at += 1; // a hard line break: the break itself is shown
+    if (next === "\n")
+      this.at += 1; // a hard line break: the break itself is shown
     else if (next !== undefined && ESCAPED.test(next)) this.at += 2;
     else return false;
     this.#plain += next === "\n" ? "" : next;
@@ -89,7 +90,7 @@ class Reader {
       return true;
     }
     const body = this.text.slice(start, end).replace(/^ (.*\S.*) $/s, "$1");
-    return this.#push(end + size, el("code", {}, body));
+    return this.#push(end + size, [el("code", {}, body)]);
   }
 
   #emphasis() {
@@ -102,7 +103,7 @@ class Reader {
     const end = this.#find(mark, start + 1, (at) => this.#closes(at, sign, size));
     if (end < 0) return false;
     const inner = inline(this.text.slice(start, end), this.depth + 1);
-    return this.#push(end + size, el(size === 2 ? "strong" : "em", {}, ...inner));
+    return this.#push(end + size, [el(size === 2 ? "strong" : "em", {}, inner)]);
   }
 
   #closes(at, sign, size) {
@@ -119,15 +120,18 @@ class Reader {
     const end = middle < 0 ? -1 : this.#find(")", middle + 2, (at) => !this.#escapedAt(at));
     if (end < 0 || end - middle > LONGEST_ADDRESS) return false;
     const label = inline(this.text.slice(start, middle), this.depth + 1);
-    const [raw] = this.text.slice(middle + 2, end).trim().split(/\s/);
+    const [raw] = this.text
+      .slice(middle + 2, end)
+      .trim()
+      .split(/\s/);
     const target = raw.replace(/^<|>$/g, "").replace(/\\([!-/:-@[-`{-~])/g, "$1");
-    return this.#push(end + 1, ...label, " (", address(target), ")");
+    return this.#push(end + 1, [...label, " (", address(target), ")"]);
   }
 
   #autolink() {
     AUTOLINK.lastIndex = this.at;
     const found = AUTOLINK.exec(this.text);
-    return found ? this.#push(AUTOLINK.lastIndex, address(found[1])) : false;
+    return found ? this.#push(AUTOLINK.lastIndex, [address(found[1])]) : false;
   }
 
   /** Where the next mark stands that fits, or -1; which ones fit depends on the mark alone. */
@@ -149,12 +153,12 @@ class Reader {
 
 /** An address as it is; one of the web can be followed. */
 function address(target) {
-  let url = null;
+  let url;
   try {
     url = new URL(target);
   } catch {
-    return document.createTextNode(target);
+    return target;
   }
-  if (!["http:", "https:"].includes(url.protocol)) return document.createTextNode(target);
+  if (!["http:", "https:"].includes(url.protocol)) return target;
   return el("a", { href: url.href, rel: "noopener noreferrer", target: "_blank" }, url.href);
 }

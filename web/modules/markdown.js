@@ -17,8 +17,9 @@ const QUOTE = /^ {0,3}> ?/;
 /** Nodes for a text; what is very long stays as it is. */
 export function render(text) {
   const fragment = document.createDocumentFragment();
-  if (text.length > LONGEST) fragment.append(el("p", {}, text));
-  else fragment.append(...blocks(text.split(/\r\n|\r|\n/), 0));
+  const long = text.length > LONGEST;
+  const nodes = long ? [el("p", {}, text)] : blocks(text.split(/\r\n|\r|\n/), 0);
+  for (const node of nodes) fragment.append(node);
   return fragment;
 }
 
@@ -26,7 +27,7 @@ function blocks(lines, depth) {
   if (depth > DEEPEST) return [el("p", {}, lines.join("\n"))];
   const nodes = [];
   const readers = [fence, heading, rule, table, list, quote, paragraph];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     if (!lines[at].trim()) {
       at += 1;
       continue;
@@ -61,7 +62,7 @@ function heading(lines, at) {
   if (!found) return null;
   // The page has the first two levels for itself.
   const level = Math.min(6, found[1].length + 2);
-  return { node: el(`h${level}`, {}, ...inline(found[2].trim())), next: at + 1 };
+  return { node: el(`h${level}`, {}, inline(found[2].trim())), next: at + 1 };
 }
 
 function rule(lines, at) {
@@ -79,13 +80,17 @@ function table(lines, at) {
     rows.push(row("td", cells(lines[next]).slice(0, head.length)));
     next += 1;
   }
-  const body = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, ...rows));
+  const body = el("table", {}, el("thead", {}, row("th", head)), el("tbody", {}, rows));
   return { node: el("div", { class: "table", tabindex: "0" }, body), next };
 }
 
 function row(tag, values) {
   const scope = tag === "th" ? "col" : null;
-  return el("tr", {}, ...values.map((value) => el(tag, { scope }, ...inline(value))));
+  return el(
+    "tr",
+    {},
+    values.map((value) => el(tag, { scope }, inline(value))),
+  );
 }
 
 /** The cells of a row; an escaped bar is no border. */
@@ -120,11 +125,11 @@ function list(lines, at, depth) {
     const found = RULE.test(lines[next]) ? null : ITEM.exec(lines[next]);
     if (!found || found[2].at(-1) !== kind) break;
     const body = itemBody(lines, next, found);
-    items.push(el("li", {}, ...unwrapped(blocks(body.lines, depth + 1))));
+    items.push(el("li", {}, unwrapped(blocks(body.lines, depth + 1))));
     next = body.next;
   }
   const start = ordered && first[2] !== `1${kind}` ? String(parseInt(first[2], 10)) : null;
-  return { node: el(ordered ? "ol" : "ul", { start }, ...items), next };
+  return { node: el(ordered ? "ol" : "ul", { start }, items), next };
 }
 
 /** The lines of one item without their indentation, and where the next block begins. */
@@ -162,7 +167,7 @@ function quote(lines, at, depth) {
     inner.push(lines[next].replace(QUOTE, ""));
     next += 1;
   }
-  return { node: el("blockquote", {}, ...blocks(inner, depth + 1)), next };
+  return { node: el("blockquote", {}, blocks(inner, depth + 1)), next };
 }
 
 function paragraph(lines, at) {
@@ -171,8 +176,11 @@ function paragraph(lines, at) {
     if (table(lines, next)) break;
     next += 1;
   }
-  const text = lines.slice(at, next).map((line) => line.trimStart()).join("\n");
-  return { node: el("p", {}, ...inline(text)), next };
+  const text = lines
+    .slice(at, next)
+    .map((line) => line.trimStart())
+    .join("\n");
+  return { node: el("p", {}, inline(text)), next };
 }
 
 /** Does a line begin something else than a paragraph? */

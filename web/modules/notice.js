@@ -6,17 +6,11 @@ import { said, say, t } from "./texts.js";
 export class Notice {
   #box;
 
-  /** @param {HTMLElement} box A live region with the role alert. */
   constructor(box) {
     this.#box = box;
   }
 
-  /**
-   * Say something until the next thing is said.
-   * @param {string} key The page's text.
-   * @param {{values?: object, details?: string[], retry?: () => void}} more The server's words, and
-   *   what "try again" does.
-   */
+  /** Say something until the next thing is said; `details` are the server's words. */
   show(key, { values = {}, details = [], retry = null } = {}) {
     const lines = details.map((line) => el("li", {}, line));
     const buttons = el("div", { class: "row end" });

@@ -9,7 +9,7 @@ export class Scroller {
   #anchor = null; // stays in sight: who asked reads the answer from its beginning
   #set = 0; // where the page itself has scrolled to
 
-  /** @param {HTMLElement} box Scrolls; its first child grows. */
+  /** The box scrolls; its first child grows. */
   constructor(box) {
     this.#box = box;
     box.addEventListener("scroll", () => {

@@ -1,10 +1,6 @@
 /** Server-sent events, read from the body of an answer. */
 
-/**
- * The events of a stream, as they come.
- * @param {ReadableStream<Uint8Array>} body
- * @yields {{event: string, data: string, id: string | null}} `id` is the last one that was sent.
- */
+/** The events of a stream as they come; `id` is the last one that was sent. */
 export async function* readEvents(body) {
   const state = { event: "", data: [], id: null };
   for await (const line of readLines(body)) {

@@ -1,6 +1,6 @@
 /** The page's own words. What stands in an element by its key follows a change of the language. */
 
-import { el } from "./dom.js";
+import { el, visible } from "./dom.js";
 
 export const LANGUAGES = ["ru", "en"];
 
@@ -71,5 +71,5 @@ export function known(key) {
 }
 
 function write(node) {
-  node.textContent = t(node.dataset.text, JSON.parse(node.dataset.values ?? "{}"));
+  node.textContent = visible(t(node.dataset.text, JSON.parse(node.dataset.values ?? "{}")));
 }

@@ -39,7 +39,6 @@ page-error-network = The server can't be reached. What you typed is kept; try ag
 page-error-run = The run ended with an error. What you typed is in the box again if it was empty.
 page-error-page = The page failed. Reload it; the conversation is kept on the server.
 page-error-card = The agent asks something that this page can't show. Open the conversation in LangGraph Studio.
-page-cards = Your decision
 page-card-environment = Environment
 page-card-impact = Impact
 page-card-differences = Differences

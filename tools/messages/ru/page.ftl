@@ -39,7 +39,6 @@ page-error-network = Сервер недоступен. Набранный те�
 page-error-run = Запуск закончился ошибкой. Набранный текст снова в поле, если оно было пустым.
 page-error-page = Сбой страницы. Перезагрузите её; разговор хранится на сервере.
 page-error-card = Агент спрашивает то, чего эта страница не умеет показать. Откройте разговор в LangGraph Studio.
-page-cards = Ваше решение
 page-card-environment = Окружение
 page-card-impact = Что изменится
 page-card-differences = Отличия
