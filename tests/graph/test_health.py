@@ -17,7 +17,7 @@ from tests.agent import answers, asks, cards
 from tools.catalog import SUPERSET
 from tools.connect import Services, utc_now
 from tools.results import shorten
-from tools.toolsets.health import base, dashboard
+from tools.toolsets.health import base, dashboard, environment
 
 HEALTH = "get_health_summary"
 DEV = {"env_id": "ss-dev"}
@@ -76,10 +76,10 @@ async def test_healthy_environment_in_both_languages(talk, words, language, verd
     [answer] = answers(state["messages"])
     found = json.loads(answer.text)
     assert found["dashboard"] is None
-    environment = found["environment"]
-    assert (environment["state"], environment["version"][:3]) == ("up", "6.1")
-    assert environment["counts"]["dashboards"] == {"total": 40, "published": 36, "drafts": 4}
-    assert {one["state"] for one in environment["databases"]["items"]} == {"works"}
+    place = found["environment"]
+    assert (place["state"], place["version"][:3]) == ("up", "6.1")
+    assert place["counts"]["dashboards"] == {"total": 40, "published": 36, "drafts": 4}
+    assert {one["state"] for one in place["databases"]["items"]} == {"works"}
     lines = state["messages"][-1].text.splitlines()
     assert lines[0] == verdict
     assert line in lines
@@ -307,6 +307,27 @@ async def test_part_that_hangs_is_told_and_leaves_the_others(
     assert found["environment"]["state"] == "up"
     assert lost in text
     assert kept in text
+
+
+async def test_installation_that_takes_requests_and_is_silent_is_down(look, settings, monkeypatch):
+    monkeypatch.setattr(environment, "PROBE_SECONDS", 0.5)
+    limits = settings.limits.model_copy(update={"preview_timeout": 0.5})
+    silent = settings.model_copy(update={"limits": limits})
+    services = Services(silent, transport=Faulty("/api/v1/dashboard/", "hangs"))
+    found = await look(BROKEN, services=services)
+    await services.aclose()
+    assert found["environment"]["state"] == "down"
+    assert "time limit" in found["environment"]["problem"]
+    assert "time limit" in found["dashboard"]["problem"]
+    assert found["environment"]["tasks"]["running"] == 0
+
+
+def test_all_bounds_together_fit_into_the_time_of_the_tool():
+    # The probe; the dashboard found behind a list that hangs; its list of charts; the charts.
+    longest = (1 + 2 + 1) * base.PROBE_SECONDS + base.MANY_SECONDS
+    limit = SUPERSET.definitions[HEALTH].timeout
+    assert limit is not None
+    assert longest < 0.9 * limit
 
 
 async def test_nonsense_in_one_part_is_told_and_leaves_the_others(look, settings, caplog):

@@ -116,7 +116,15 @@ async def test_what_an_answer_says_of_a_chart(replies: list[Any], found: Check) 
         assert await check_chart(superset, 3) == found
 
 
-@pytest.mark.parametrize("reply", [page(502), body(404, {"message": "Not found"}), page(200)])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        page(502),
+        page(200),
+        body(403, {"message": "Forbidden"}),
+        body(404, {"message": "Not found"}),
+    ],
+)
 async def test_chart_that_tells_nothing_is_not_called_broken(reply: httpx.Response) -> None:
     async with connected(Stub([reply, reply])) as superset:
         with pytest.raises(SupersetError):
