@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from textwrap import shorten
 from typing import Any, TypeVar
 
 from langchain_core.tools import ToolException
@@ -12,7 +13,6 @@ from tools.context import Language
 from tools.definition import Toolset
 from tools.judgement import explain
 from tools.messages import text
-from tools.results import cut
 from tools.settings import SettingsError
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ async def part(work: Awaitable[Part], language: Language, seconds: float | None 
     except Exception as error:
         if not isinstance(error, SupersetError | SettingsError | ToolException):
             logger.warning("A part of a health summary failed", exc_info=True)
-        return {"problem": cut(explain(error, language), WORDS)}
+        return {"problem": shorten(explain(error, language), WORDS, placeholder=" …")}
 
 
 async def each(
