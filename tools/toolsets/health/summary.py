@@ -85,14 +85,15 @@ async def get_health_summary(
         )
         environment |= more
     environment |= records
-    environment |= _weighed(_environment_counts(environment))
     if about is not None:
-        about |= _weighed(_dashboard_counts(about))
+        about = _weighed(about, _dashboard_counts(about))
+    environment = _weighed(environment, _environment_counts(environment))
     return {"environment": environment, "dashboard": about}
 
 
-def _weighed(counts: tuple[int, int]) -> Part:
-    return {"attention": counts[0], "unchecked": counts[1]}
+def _weighed(found: Part, counts: tuple[int, int]) -> Part:
+    """A part with its counts before all else, where shortening leaves them."""
+    return {"attention": counts[0], "unchecked": counts[1], **found}
 
 
 def _environment_counts(found: Part) -> tuple[int, int]:
