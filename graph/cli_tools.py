@@ -67,6 +67,7 @@ def declaration(definition: ToolDefinition) -> dict[str, Any]:
         "environment": definition.environment,
         "target": definition.target,
         "page": dict(definition.page),
+        "when": definition.when,
         "required": sorted(definition.required),
         "examples": dict(definition.examples),
         "arguments": definition.arguments.model_json_schema(),

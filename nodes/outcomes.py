@@ -1,6 +1,6 @@
 """A tool's function called, and its result made a message."""
 
-import json
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +9,7 @@ from langchain_core.messages import ToolMessage
 from nodes.history import tool_message
 from tools.connect import Call
 from tools.definition import ToolDefinition
-from tools.results import shorten
+from tools.results import dumped, shorten
 
 
 async def invoke(definition: ToolDefinition, arguments: dict[str, Any], call: Call) -> Any:
@@ -33,7 +33,7 @@ async def result_message(definition: ToolDefinition, result: Any, call: Call) ->
 
     No more than `limits.state_bytes` enter the state.
     """
-    content = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+    content = result if isinstance(result, str) else await asyncio.to_thread(dumped, result)
     artifact: dict[str, Any] = {"characters": len(content)}
     limits = call.settings.limits
     if len(content) > limits.result_characters:
@@ -44,5 +44,5 @@ async def result_message(definition: ToolDefinition, result: Any, call: Call) ->
         )
         artifact["result_id"] = result_id
         if len(content.encode()) > limits.state_bytes:
-            content = shorten(content, limits.state_bytes // 4, result_id)
+            content = await asyncio.to_thread(shorten, content, limits.state_bytes // 4, result_id)
     return tool_message(call.id, definition.name, content, "result", artifact)

@@ -11,6 +11,7 @@ from tools.catalog import Catalog
 from tools.connect import Services
 from tools.context import Context, User
 from tools.policy import offer
+from tools.records import Records
 from tools.resolve import environments_named
 
 
@@ -26,21 +27,30 @@ class SelectTools:
         self, state: State, runtime: Runtime[Context], config: RunnableConfig
     ) -> State:
         """Name the offered tools."""
-        settings = self.services.settings
         user = user_of(runtime, self.services, self.local_user)
-        named = environments_named(state.get("user_text", ""), settings)
-        offered = offer(
-            self.catalog.definitions.values(), user, page_of(state), settings, named=named
-        )
-        names = [definition.name for definition in offered]
-        if user is not None:
-            await self.services.store(
-                lambda records: records.audit.append(
-                    "offered",
-                    user_id=user.id,
-                    thread_id=thread_of(config),
-                    detail={"tools": names},
-                    now=self.services.clock(),
-                )
+        if user is None:
+            return {"offered": []}
+        thread_id, page = thread_of(config), page_of(state)
+        named = environments_named(state.get("user_text", ""), self.services.settings)
+
+        def choose(records: Records) -> list[str]:
+            offered = offer(
+                self.catalog.definitions.values(),
+                user,
+                page,
+                self.services.settings,
+                named,
+                # The records know it; the state could be written by a client.
+                shortened=records.results.any(thread_id, user.id),
             )
-        return {"offered": names}
+            names = [definition.name for definition in offered]
+            records.audit.append(
+                "offered",
+                user_id=user.id,
+                thread_id=thread_id,
+                detail={"tools": names},
+                now=self.services.clock(),
+            )
+            return names
+
+        return {"offered": await self.services.store(choose)}

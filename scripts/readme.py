@@ -26,6 +26,8 @@ def tool_table() -> str:
 
 def _row(tool: ToolDefinition) -> str:
     pages = "all" if tool.affinity == ANYWHERE else ", ".join(sorted(tool.affinity))
+    if tool.when == "shortened":
+        pages = "after a result was shortened"
     does = re.split(r"(?<=\.)\s", tool.description, maxsplit=1)[0].replace("|", r"\|")
     roles = roles_in_words(tool.roles)
     return f"| `{tool.name}` | {tool.effect} | {tool.risk} | {roles} | {pages} | {does} |"

@@ -13,6 +13,7 @@ from tools.toolsets.health import HEALTH
 from tools.toolsets.installation import INSTALLATION
 from tools.toolsets.maintenance import MAINTENANCE
 from tools.toolsets.operations import OPERATIONS
+from tools.toolsets.results import RESULTS
 from tools.toolsets.sql import SQL
 
 
@@ -51,5 +52,5 @@ class Catalog:
 
 
 SUPERSET = Catalog.of(
-    CAPABILITIES, INSTALLATION, HEALTH, DASHBOARDS, EXPLORE, SQL, MAINTENANCE, OPERATIONS
+    CAPABILITIES, INSTALLATION, HEALTH, DASHBOARDS, EXPLORE, SQL, MAINTENANCE, OPERATIONS, RESULTS
 )

@@ -23,6 +23,9 @@ Effect = Literal["read", "write"]
 Need = Literal["none", "optional", "required"]
 """Whether a tool acts on an environment: never, where one is given, or always."""
 
+When = Literal["always", "shortened"]
+"""When a tool is offered: in any conversation, or once a result of it was shortened."""
+
 PageFact = Literal["environment", "dashboard", "dataset", "task"]
 """What a page can give a tool when the words give nothing."""
 
@@ -148,6 +151,9 @@ class ToolDefinition:
     fast: bool
     """Whether, under confirm_reads, the words alone may raise its card."""
 
+    when: When
+    """When it is offered."""
+
     @cached_property
     def tool(self) -> BaseTool:
         """The tool as a model is offered it; the definition travels in its metadata."""
@@ -189,6 +195,7 @@ class Toolset:
         prepare: Prepare | None = None,
         answer: Answer | None = None,
         fast: bool = False,
+        when: When = "always",
     ) -> Callable[[ToolFunction], ToolFunction]:
         """Declare the decorated function as a tool of this set and leave it a function.
 
@@ -212,6 +219,7 @@ class Toolset:
             prepare: Resolves names and counts the impact. A write must have one.
             answer: Makes prose of a result for the embedded planner.
             fast: Whether the words alone may raise its card under confirm_reads.
+            when: When it is offered.
 
         Raises:
             TypeError: a write without `prepare`, or the docstring does not fit the function.
@@ -247,6 +255,7 @@ class Toolset:
                     prepare=prepare,
                     answer=answer,
                     fast=fast,
+                    when=when,
                 )
             )
             return function

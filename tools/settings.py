@@ -86,7 +86,9 @@ class Credentials(Section):
             raise ValueError("username and password_env belong together")
         needs = {"provider": self.password_env, "session_cookie_name": self.session_cookie_env}
         for name, way in needs.items():
-            if way is None and name in self.model_fields_set:
+            # Written out with its default it is harmless: settings that were dumped hold it.
+            usual = type(self).model_fields[name].default
+            if way is None and getattr(self, name) != usual:
                 raise ValueError(f"{name} is of no use with another way to log in")
         return self
 

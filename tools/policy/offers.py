@@ -50,6 +50,8 @@ def offer(
     page: UIContext | None,
     settings: Settings,
     named: frozenset[str] = frozenset(),
+    *,
+    shortened: bool = False,
 ) -> list[ToolDefinition]:
     """Choose the tools that a model may see, in the order of their declaration.
 
@@ -63,6 +65,7 @@ def offer(
         page: Where the user comes from; None (Studio, SDK): the full offer of the role.
         settings: The deployment.
         named: Ids of environments that the user's own words name.
+        shortened: Whether a result of the conversation was shortened.
     """
     if user is None or user.role not in ROLES:
         return []
@@ -71,7 +74,8 @@ def offer(
         for definition in definitions
         if definition.name == CAPABILITIES
         or (
-            _fits(definition, page, settings)
+            (definition.when == "always" or shortened)
+            and _fits(definition, page, settings)
             and any(
                 decide(definition, user, env_id, settings)["verdict"] != "deny"
                 for env_id in _places(definition, page, settings, named)
@@ -82,7 +86,7 @@ def offer(
 
 def _fits(definition: ToolDefinition, page: UIContext | None, settings: Settings) -> bool:
     """Whether a tool belongs to the kind of object that the page is about."""
-    if page is None or page.object_type is None:
+    if page is None or page.object_type is None or definition.when == "shortened":
         return True
     if settings.policy.affinity == "strict" and page.object_type in STRICT_AFFINITY:
         return definition.name in STRICT_AFFINITY[page.object_type]

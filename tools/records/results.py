@@ -42,6 +42,14 @@ class Results:
             connection.execute(insert(results).values(vars(row)))
         return row.id
 
+    def any(self, thread_id: str, user_id: str) -> bool:
+        """Whether a result of this conversation and this user is kept."""
+        these = (results.c.thread_id == thread_id) & (results.c.user_id == user_id)
+        with self._database.read() as connection:
+            return (
+                connection.execute(select(results.c.id).where(these).limit(1)).first() is not None
+            )
+
     def read(self, result_id: str, user_id: str) -> StoredResult | None:
         """The result, or None if there is none or it is another user's."""
         this = (results.c.id == result_id) & (results.c.user_id == user_id)

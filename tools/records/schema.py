@@ -59,6 +59,7 @@ results = Table(
     Column("tool", Text, nullable=False),
     Column("kept_at", Moment, nullable=False),
     Column("content", Content, nullable=False),
+    Index("results_thread", "thread_id", "user_id"),
 )
 
 tasks = Table(

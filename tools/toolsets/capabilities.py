@@ -47,6 +47,8 @@ async def show_capabilities(call: Call) -> dict[str, Any]:
     """Tell which tools this user may use here, grouped, with an example request for each."""
     groups: dict[str, list[dict[str, str]]] = {}
     for definition in call.offered:
+        if definition.when != "always":
+            continue
         groups.setdefault(definition.group, []).append(
             {
                 "tool": definition.name,
