@@ -8,18 +8,24 @@ from typing import Any
 
 import httpx
 
-from tools.clients import superset_dashboards, superset_databases, superset_datasets
+from tools.clients import (
+    superset_dashboards,
+    superset_databases,
+    superset_datasets,
+    superset_tables,
+)
 from tools.clients.http import BadAnswer, Forbidden, NotFound, Redirected, before_write
 from tools.clients.layout import Layout
 from tools.clients.superset_auth import ME
 from tools.clients.superset_dashboards import Dashboard, DashboardPage, DashboardSummary
 from tools.clients.superset_databases import DatabaseSummary
-from tools.clients.superset_datasets import DatasetSummary
+from tools.clients.superset_datasets import Dataset, DatasetSummary, Dependants
 from tools.clients.superset_lists import LISTS, Filter, Order, Resource
 from tools.clients.superset_logins import Account, ApiKey, Login, SessionCookie
 from tools.clients.superset_paging import one_at_a_time, pages
 from tools.clients.superset_requests import Requests, parameters
 from tools.clients.superset_search import Search
+from tools.clients.superset_tables import Table, TableSummary
 from tools.clients.superset_versions import UNKNOWN, supports
 from tools.clients.wire import Request, SupersetConfig
 
@@ -221,6 +227,38 @@ class Superset:
         """The databases that words name: an id, a uuid, a whole name, else a part; None: all."""
         return await superset_databases.find(self._read, words)
 
+    async def schemas(self, database_id: int) -> list[str]:
+        """The schemas of a database, by name."""
+        return await superset_tables.schemas(self._read, database_id)
+
+    async def tables(self, database_id: int, schema: str) -> list[TableSummary]:
+        """All tables and views of a schema, by name."""
+        return await superset_tables.tables(self._read, database_id, schema)
+
+    async def table(self, database_id: int, name: str, schema: str) -> Table:
+        """A table's columns and keys; no columns: there is none, or the account may not see it."""
+        return await superset_tables.table(self._read, database_id, name, schema)
+
+    async def all_datasets(self, database_id: int | None = None) -> list[DatasetSummary]:
+        """All datasets that the account may see, of one database or of all, by name."""
+        return await superset_datasets.every(self._read, database_id)
+
+    async def dataset(self, dataset_id: int) -> Dataset:
+        """A dataset with its columns and metrics.
+
+        Raises:
+            NotFound: there is no such dataset, or the account may not see it.
+        """
+        return await superset_datasets.detail(self._read, dataset_id)
+
+    async def dependants(self, dataset_id: int) -> Dependants:
+        """The charts and dashboards that stand on a dataset.
+
+        Raises:
+            NotFound: there is no such dataset, or the account may not see it.
+        """
+        return await superset_datasets.dependants(self._read, dataset_id)
+
     async def datasets(self, words: str) -> list[DatasetSummary]:
         """The datasets that words name: an id, a uuid, a whole name, else a part of one."""
         return await superset_datasets.find(self._read, words)
@@ -244,11 +282,15 @@ __all__ = [
     "DashboardPage",
     "DashboardSummary",
     "DatabaseSummary",
+    "Dataset",
     "DatasetSummary",
+    "Dependants",
     "Filter",
     "Login",
     "Order",
     "SessionCookie",
     "Superset",
     "SupersetConfig",
+    "Table",
+    "TableSummary",
 ]

@@ -5,9 +5,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tools.clients.superset_lists import Filter
-from tools.clients.superset_paging import Read, pages
+from tools.clients.superset_lists import Filter, Resource
+from tools.clients.superset_paging import PAGE, Read, pages
 from tools.clients.superset_search import fold
+
+_LISTED = [
+    "id",
+    "uuid",
+    "table_name",
+    "schema",
+    "kind",
+    "changed_on_utc",
+    "database.id",
+    "database.database_name",
+]
 
 
 @dataclass(frozen=True)
@@ -20,6 +31,55 @@ class DatasetSummary:
     """Of its table, or the name of its query."""
     schema: str | None
     database: str
+    database_id: int = 0
+    kind: str = ""
+    """"physical" or "virtual"."""
+    changed_on: str = ""
+
+
+@dataclass(frozen=True)
+class DatasetColumn:
+    """A column of a dataset; one with an expression is calculated."""
+
+    name: str
+    type: str
+    expression: str | None
+    described: bool
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of a dataset."""
+
+    name: str
+    expression: str
+    described: bool
+
+
+@dataclass(frozen=True)
+class Dataset(DatasetSummary):
+    """A dataset with its columns and metrics; `sql` is None for a table's."""
+
+    backend: str = ""
+    sql: str | None = None
+    description: str | None = None
+    owners: tuple[str, ...] = ()
+    changed_by: str = ""
+    columns: tuple[DatasetColumn, ...] = ()
+    metrics: tuple[Metric, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dependants:
+    """What stands on a dataset: how many charts and dashboards there are, and those of the account.
+
+    Superset itself lists the titles of all, also of those that the account may not open.
+    """
+
+    charts: int
+    dashboards: int
+    visible_charts: tuple[tuple[int, str], ...]
+    visible_dashboards: tuple[tuple[int, str], ...]
 
 
 async def find(read: Read, words: str) -> list[DatasetSummary]:
@@ -27,16 +87,73 @@ async def find(read: Read, words: str) -> list[DatasetSummary]:
 
     Upper and lower case, ё and е are the same; a name may have its schema before a dot.
     """
-    columns = ["id", "uuid", "table_name", "schema", "database.database_name"]
     by_id = [Filter("id", "eq", int(words))] if re.fullmatch(r"[0-9]{1,9}", words) else []
     found = [
-        _summary(row) async for page in pages(read, "dataset", columns, by_id) for row in page.rows
+        _summary(row) async for page in pages(read, "dataset", _LISTED, by_id) for row in page.rows
     ]
     if by_id:
         return found
     wanted = fold(words)
     exact = [one for one in found if wanted in (one.uuid, fold(one.name), _full(one))]
     return exact or [one for one in found if wanted in fold(one.name)]
+
+
+async def every(read: Read, database_id: int | None) -> list[DatasetSummary]:
+    """All datasets that the account may see, of one database or of all, by name."""
+    only = [] if database_id is None else [Filter("database", "rel_o_m", database_id)]
+    found = [
+        _summary(row) async for page in pages(read, "dataset", _LISTED, only) for row in page.rows
+    ]
+    return sorted(found, key=lambda one: (fold(one.name), one.id))
+
+
+async def detail(read: Read, dataset_id: int) -> Dataset:
+    """A dataset with its columns and metrics.
+
+    Raises:
+        NotFound: there is no such dataset, or the account may not see it.
+    """
+    row = (await read(f"/api/v1/dataset/{dataset_id}", {}))["result"]
+    summary = _summary(row)
+    return Dataset(
+        **vars(summary),
+        backend=str((row.get("database") or {}).get("backend") or ""),
+        sql=row.get("sql") or None,
+        description=row.get("description"),
+        owners=tuple(_person(owner) for owner in row.get("owners") or []),
+        changed_by=_person(row.get("changed_by") or {}),
+        columns=tuple(_column(item) for item in row.get("columns") or []),
+        metrics=tuple(_metric(item) for item in row.get("metrics") or []),
+    )
+
+
+async def dependants(read: Read, dataset_id: int) -> Dependants:
+    """The charts and dashboards that stand on a dataset.
+
+    Raises:
+        NotFound: there is no such dataset, or the account may not see it.
+    """
+    body = await read(f"/api/v1/dataset/{dataset_id}/related_objects", {})
+    charts = [int(row["id"]) for row in body["charts"]["result"]]
+    boards = [int(row["id"]) for row in body["dashboards"]["result"]]
+    return Dependants(
+        charts=len(charts),
+        dashboards=len(boards),
+        visible_charts=await _visible(read, "chart", "slice_name", charts),
+        visible_dashboards=await _visible(read, "dashboard", "dashboard_title", boards),
+    )
+
+
+async def _visible(
+    read: Read, resource: Resource, title: str, ids: list[int]
+) -> tuple[tuple[int, str], ...]:
+    """Those of these objects that the account's own list has."""
+    found: dict[int, str] = {}
+    for start in range(0, len(ids), PAGE):
+        only = [Filter("id", "in", ids[start : start + PAGE])]
+        async for page in pages(read, resource, ["id", title], only):
+            found |= {int(row["id"]): str(row.get(title) or "") for row in page.rows}
+    return tuple(sorted(found.items()))
 
 
 async def dashboards(read: Read, dataset_id: int) -> list[int]:
@@ -60,4 +177,29 @@ def _summary(row: Mapping[str, Any]) -> DatasetSummary:
         name=str(row["table_name"]),
         schema=row.get("schema"),
         database=str((row.get("database") or {}).get("database_name") or ""),
+        database_id=int((row.get("database") or {}).get("id") or 0),
+        kind=str(row.get("kind") or ""),
+        changed_on=str(row.get("changed_on_utc") or row.get("changed_on") or "")[:19],
+    )
+
+
+def _person(row: Mapping[str, Any]) -> str:
+    names = (row.get("first_name"), row.get("last_name"))
+    return " ".join(str(name) for name in names if name)
+
+
+def _column(row: Mapping[str, Any]) -> DatasetColumn:
+    return DatasetColumn(
+        name=str(row["column_name"]),
+        type=str(row.get("type") or ""),
+        expression=row.get("expression") or None,
+        described=bool((row.get("description") or "").strip()),
+    )
+
+
+def _metric(row: Mapping[str, Any]) -> Metric:
+    return Metric(
+        name=str(row["metric_name"]),
+        expression=str(row.get("expression") or ""),
+        described=bool((row.get("description") or "").strip()),
     )

@@ -1,0 +1,107 @@
+"""What Superset sees of a database: schemas, tables, columns, indexes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from tools.clients.superset_paging import Read
+
+
+@dataclass(frozen=True)
+class TableSummary:
+    """A table or view in a list."""
+
+    name: str
+    kind: str
+    """What Superset calls it: "table", "view", "materialized_view"."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as the database has it."""
+
+    name: str
+    type: str
+    """With its length or precision, such as "NUMERIC(12, 2)"."""
+
+    comment: str | None
+
+
+@dataclass(frozen=True)
+class Key:
+    """An index or a foreign key: its columns, and whether it is unique or where it points."""
+
+    name: str | None
+    columns: tuple[str, ...]
+    unique: bool = False
+    refers_to: str | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table as the database has it; without columns there is none that the account may see."""
+
+    name: str
+    comment: str | None
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+    indexes: tuple[Key, ...]
+    foreign_keys: tuple[Key, ...]
+    select_star: str
+
+
+async def schemas(read: Read, database_id: int) -> list[str]:
+    """The schemas of a database, in the order of their names."""
+    body = await read(f"/api/v1/database/{database_id}/schemas/", {})
+    return sorted(str(name) for name in body["result"])
+
+
+async def tables(read: Read, database_id: int, schema: str) -> list[TableSummary]:
+    """All tables and views of a schema, in the order of their names."""
+    query = {"q": {"schema_name": schema}}
+    body = await read(f"/api/v1/database/{database_id}/tables/", query)
+    found = [TableSummary(str(row["value"]), str(row["type"])) for row in body["result"]]
+    return sorted(found, key=lambda item: item.name)
+
+
+async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
+    """A table's columns and keys.
+
+    Superset answers for a table that does not exist, too: with no columns (SQLite), or 404.
+    """
+    path = f"/api/v1/database/{quote(str(database_id))}/table_metadata/"
+    body = await read(path, {"name": name, "schema": schema})
+    return Table(
+        name=str(body["name"]),
+        comment=body.get("comment"),
+        columns=tuple(_column(row) for row in body["columns"]),
+        primary_key=_names(body.get("primaryKey")),
+        indexes=tuple(_index(row) for row in body.get("indexes") or []),
+        foreign_keys=tuple(_foreign(row) for row in body.get("foreignKeys") or []),
+        select_star=str(body.get("selectStar") or ""),
+    )
+
+
+def _column(row: Mapping[str, Any]) -> Column:
+    kind = row.get("longType") or row.get("type") or ""
+    return Column(str(row["name"]), str(kind), row.get("comment"))
+
+
+def _names(row: Mapping[str, Any] | None) -> tuple[str, ...]:
+    names = (row or {}).get("constrained_columns") or (row or {}).get("column_names") or []
+    return tuple(str(name) for name in names)
+
+
+def _index(row: Mapping[str, Any]) -> Key:
+    return Key(row.get("name"), _names(row), bool(row.get("unique")))
+
+
+def _foreign(row: Mapping[str, Any]) -> Key:
+    parts = (row.get("referred_schema"), row.get("referred_table"))
+    target = ".".join(str(part) for part in parts if part)
+    columns = ", ".join(str(name) for name in row.get("referred_columns") or [])
+    own = tuple(
+        str(name) for name in row.get("constrained_columns") or row.get("column_names") or []
+    )
+    return Key(row.get("name"), own, refers_to=f"{target} ({columns})")
