@@ -34,6 +34,7 @@ class Page {
     showContext(at("context"), this.#address);
     this.#listen();
     this.#refresh();
+    at("entries").hidden = false; // not before something listens
     at("token").focus();
   }
 

@@ -88,8 +88,8 @@ def held(browser: Browser) -> str:
 def test_maintenance_from_the_page(pair: Pair, server: Server, browser: Browser) -> None:
     operator, before = token_for(server, "operator"), usa(pair)
     browser.driver.get(address(server, before.id, lang="ru"))
-    assert browser.run("return document.documentElement.lang") == "ru"
     browser.sign_in(operator)
+    assert browser.run("return document.documentElement.lang") == "ru"
 
     # The card shows the true title, and nothing has happened yet; the keyboard is on its heading.
     browser.say("Запусти обслуживание с сообщением «Вернёмся в полдень»")

@@ -32,11 +32,15 @@ def page(stage: tuple[Browser, str, Play], play: Play) -> Open:
     browser, url, _ = stage
 
     def open_page(
-        query: str = QUERY, lang: str = "en", thread: str = "", token: str | None = TOKEN
+        query: str = QUERY,
+        lang: str = "en",
+        thread: str = "",
+        token: str | None = TOKEN,
+        path: str = "/agent",
     ) -> Browser:
         browser.driver.get("about:blank")  # a new fragment alone loads no page
         fragment = f"#thread={thread}" if thread else ""
-        browser.driver.get(f"{url}/agent?{query}&lang={lang}{fragment}")
+        browser.driver.get(f"{url}{path}?{query}&lang={lang}{fragment}")
         browser.complaints()
         if token is not None:
             browser.sign_in(token)

@@ -14,6 +14,7 @@ import uvicorn
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tools.settings import parse_settings
 from web.app import make_app
@@ -21,6 +22,7 @@ from web.app import make_app
 THREAD = "01a22f41-734f-734c-accf-49664ceab2bb"
 RUN = "01a22f41-7367-713e-ba49-e4d8fa499f00"
 TOKEN = "a-good-token"
+PREFIX = "/some/prefix"
 SETTINGS = {"environments": {"dev": {"title": "Dev", "stage": "dev", "url": "http://127.0.0.1"}}}
 
 Event = tuple[str, Any]
@@ -62,13 +64,21 @@ class Play:
         ]
 
 
-def events(*told: Event, broken: bool = False, pause: float = 0) -> Answer:
-    """An answer that streams events, after a pause in seconds; a broken one ends without an end."""
+def events(*told: Event, broken: bool = False, pause: float = 0, hold: float = 0) -> Answer:
+    """An answer that streams events; a broken one ends without an end.
+
+    Args:
+        told: The events.
+        broken: Whether the connection is lost after them.
+        pause: Seconds before them.
+        hold: Seconds that the stream stays open after them.
+    """
 
     async def lines() -> AsyncIterator[str]:
         await asyncio.sleep(pause)
         for number, (name, data) in enumerate(told):
             yield f"event: {name}\r\ndata: {json.dumps(data)}\r\nid: 7-{number}\r\n\r\n"
+        await asyncio.sleep(hold)
         if broken:
             await asyncio.sleep(0.3)  # a browser throws away what comes with the end
             raise ConnectionError("played")
@@ -116,6 +126,17 @@ async def _answer(play: Play, request: Request) -> Response:
     return JSONResponse([])
 
 
+def _behind_a_proxy(app: ASGIApp) -> ASGIApp:
+    """The app, also under a prefix that is taken away, as a proxy does."""
+
+    async def proxied(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].startswith(f"{PREFIX}/"):
+            scope = {**scope, "path": scope["path"].removeprefix(PREFIX)}
+        await app(scope, receive, send)
+
+    return proxied
+
+
 @contextmanager
 def played() -> Iterator[tuple[str, Play]]:
     """Serve the page and the played API; gives the address and the play."""
@@ -125,7 +146,9 @@ def played() -> Iterator[tuple[str, Play]]:
     app.router.routes.extend(_routes(play))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
+        server = uvicorn.Server(
+            uvicorn.Config(_behind_a_proxy(app), log_level="critical", lifespan="off")
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not server.started:

@@ -150,6 +150,18 @@ def test_a_run_that_goes_on_is_followed_after_a_reload(page: Open, play: Play) -
     assert ("GET", f"/threads/{THREAD}/runs/{RUN}/stream", "-1") in play.asked
 
 
+def test_what_a_model_tells_a_tool_is_no_answer(page: Open, play: Play) -> None:
+    browser = page()
+    inner = ("messages", [{"type": "AIMessageChunk", "id": "b", "content": "Psst"}, {}])
+    inner[1][1]["langgraph_node"] = "execute_tools"
+    play.keeps(HUMAN)
+    play.runs.append(events(STARTED, inner, chunk("Good day"), hold=1.0))
+    browser.say("hello")
+    browser.says("#log", "Good day")
+    assert "Psst" not in browser.text("#log")
+    browser.idle()
+
+
 def test_a_run_that_ends_with_an_error_says_so(page: Open, play: Play) -> None:
     browser = page()
     told = {"error": "ValueError", "message": "<b>no</b>"}
@@ -181,3 +193,15 @@ def test_a_conversation_left_behind_shows_nothing_any_more(page: Open, play: Pla
     browser.says("#log", "Good day")
     browser.idle()
     assert "Too late" not in browser.text("#log")
+
+
+def test_the_policy_holds_and_its_violations_are_noticed(page: Open, play: Play) -> None:
+    browser = page(token=None)
+    markup = "try { document.body.innerHTML = '<b>x</b>' } catch (error) { return error.name }"
+    assert browser.run(markup) == "TypeError"
+    image = "document.body.append(Object.assign(new Image(), { src: arguments[0] }))"
+    browser.run(image, "http://127.0.0.1:9/image.png")
+    browser.until(lambda: "img-src" in str(browser.complaints()), "the image was not refused")
+    assert "http://127.0.0.1:9/image.png" in browser.requests()  # an attempt is noticed, too
+    browser.run("fetch(arguments[0]).catch(() => 0)", "http://127.0.0.1:9/")
+    browser.until(lambda: "connect-src" in str(browser.complaints()), "the call was not refused")

@@ -1,5 +1,7 @@
 /** What the events of one run show, and how it went. */
 
+const ANSWERS = "call_model"; // the step whose words are for the person
+
 export class Turn {
   run = null; // its id
   updates = 0; // how many steps said something
@@ -16,7 +18,7 @@ export class Turn {
   take({ event, data }) {
     if (event === "metadata") this.run = data.run_id;
     else if (event === "error") this.error = data ?? {};
-    else if (event === "messages") this.#message(data[0]);
+    else if (event === "messages") this.#message(...data);
     else if (event === "updates") this.#update(data);
     else if (event === "custom" && data?.type === "tool_progress")
       this.#conversation.progress(data);
@@ -28,9 +30,10 @@ export class Turn {
     return [error, message].filter((part) => part && typeof part === "string").join(": ");
   }
 
-  #message(message) {
-    if (message?.type === "AIMessageChunk") this.#conversation.add(message);
-    else if (message) this.#conversation.put(message);
+  #message(message, { langgraph_node: node = ANSWERS } = {}) {
+    if (message?.type !== "AIMessageChunk") this.#conversation.put(message);
+    // A model that a tool asks is not who answers.
+    else if (node === ANSWERS) this.#conversation.add(message);
   }
 
   #update(data) {
