@@ -197,8 +197,10 @@ def serve(run: Run, tmp_path: Path) -> Callable[[int], subprocess.CompletedProce
 def test_serve_starts_on_the_chosen_port(status: int, serve: Any) -> None:
     result = serve(status)
     assert result.returncode == 0
-    assert result.stdout.startswith("started: dev ")
-    assert "--port 2031 " in result.stdout
+    page, started = result.stdout.splitlines()
+    assert page == "serve: the page is http://127.0.0.1:2031/agent"
+    assert started.startswith("started: dev ")
+    assert "--port 2031 " in started
     assert ("starting all the same" in result.stderr) is bool(status)
 
 
