@@ -1,11 +1,14 @@
 """What Superset sees of a database: schemas, tables, columns, indexes."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
+from uuid import uuid4
 
 from tools.clients.superset_paging import Read
+
+Send = Callable[..., Awaitable[Any]]
+"""Sends a request and reads JSON: `Superset.request_json`."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,8 @@ async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
 
     Superset answers for a table that does not exist, too: with no columns (SQLite), or 404.
     """
-    path = f"/api/v1/database/{quote(str(database_id))}/table_metadata/"
-    body = await read(path, {"name": name, "schema": schema})
+    query = {"name": name, "schema": schema}
+    body = await read(f"/api/v1/database/{database_id}/table_metadata/", query)
     return Table(
         name=str(body["name"]),
         comment=body.get("comment"),
@@ -81,6 +84,29 @@ async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
         foreign_keys=tuple(_foreign(row) for row in body.get("foreignKeys") or []),
         select_star=str(body.get("selectStar") or ""),
     )
+
+
+async def query_columns(
+    send: Send, database_id: int, sql: str, schema: str | None
+) -> list[tuple[str, str]]:
+    """Names and types of the columns that a query gives, by running it for one row.
+
+    Args:
+        send: The client's `request_json`.
+        database_id: Where it runs.
+        sql: A query that was found to only read.
+        schema: Where names without a schema are.
+    """
+    body = {
+        "database_id": database_id,
+        "sql": sql,
+        "schema": schema,
+        "queryLimit": 1,
+        "runAsync": False,
+        "client_id": uuid4().hex[:11],
+    }
+    answer = await send("POST", "/api/v1/sqllab/execute/", body=body)
+    return [(str(row["column_name"]), str(row.get("type") or "")) for row in answer["columns"]]
 
 
 def _column(row: Mapping[str, Any]) -> Column:

@@ -1,13 +1,15 @@
-"""Databases and datasets: what is in them."""
+"""The declaration of `superset_explore_database`."""
 
 from typing import Any, Literal
 
-from langchain_core.tools import ToolException
-
 from tools.connect import Call
-from tools.definition import EVERYONE, Lexicon, Toolset
-
-EXPLORE = Toolset("explore")
+from tools.definition import EVERYONE, Lexicon
+from tools.toolsets.explore.answer import answer_explore
+from tools.toolsets.explore.base import EXPLORE
+from tools.toolsets.explore.datasets import described_dataset
+from tools.toolsets.explore.listings import listed
+from tools.toolsets.explore.prepare import prepare_explore
+from tools.toolsets.explore.tables import described_table
 
 Listing = Literal["databases", "schemas", "tables", "datasets"]
 """What to list: databases of the environment, schemas of a database, tables of a schema, or
@@ -41,6 +43,9 @@ datasets (of a database, where one is named)."""
     affinity=frozenset({"dataset"}),
     page={"dataset": "dataset"},
     instead={"dataset": ("database", "table", "listing")},
+    timeout=60,
+    prepare=prepare_explore,
+    answer=answer_explore,
     fast=True,
 )
 async def superset_explore_database(
@@ -70,4 +75,19 @@ async def superset_explore_database(
         limit: How many to list, 1 to 100.
         offset: How many to leave out from the start, for the next page.
     """
-    raise ToolException("not built yet")
+    arguments: dict[str, Any] = {
+        "env_id": env_id,
+        "listing": listing,
+        "database": database,
+        "schema_name": schema_name,
+        "table": table,
+        "dataset": dataset,
+        "limit": limit,
+        "offset": offset,
+    }
+    client = call.superset(str(env_id))
+    if table is not None:
+        return await described_table(arguments, client, call)
+    if dataset is not None and listing is None:
+        return await described_dataset(arguments, client, call)
+    return await listed(arguments, client, call)

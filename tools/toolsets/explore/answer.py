@@ -1,0 +1,80 @@
+"""What the embedded planner says of what was found."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from tools.context import Language
+from tools.messages import text
+from tools.messages.markdown import escape, table
+from tools.toolsets.explore.answer_dataset import answer_dataset
+from tools.toolsets.explore.wording import items_of, joined, quoted_sql
+
+
+def answer_explore(payload: Any, language: Language) -> str:
+    """A list, a table or a dataset as prose and Markdown tables; shortened results, too."""
+    if "dataset" in payload:
+        return answer_dataset(payload, language)
+    if "table" in payload:
+        return _table(payload, language)
+    return _listing(payload, language)
+
+
+def _listing(payload: Any, language: Language) -> str:
+    items, total = items_of(payload["items"]), payload["total"]
+    listing = payload["listing"]
+    where = payload.get("schema") or payload.get("database", {}).get("name")
+    place = escape(" / ".join(part for part in (payload["environment"], where) if part))
+    head = text(language, f"explore-{listing}", n=total, place=place)
+    if not items:
+        return head
+    columns = list(dict.fromkeys(key for item in items for key in item))
+    heads = [text(language, f"explore-head-{column.replace('_', '-')}") for column in columns]
+    rows = ([_cell(item.get(column), language) for column in columns] for item in items)
+    parts = [head, table(heads, rows)]
+    last = payload["offset"] + len(items)
+    if last < total:
+        parts.append(text(language, "explore-more", last=last, total=total))
+    return "\n\n".join(parts)
+
+
+def _cell(value: Any, language: Language) -> str:
+    if isinstance(value, bool):
+        return text(language, "yes" if value else "no")
+    return "" if value is None else str(value)
+
+
+def _table(payload: Any, language: Language) -> str:
+    facts = {
+        "table": escape(payload["table"]),
+        "schema": escape(payload["schema"]),
+        "database": escape(payload["database"]["name"]),
+    }
+    columns = items_of(payload["items"])
+    head = text(language, "explore-table", n=payload["total"], **facts)
+    parts = [head, table(_heads(language, "name", "type", "key", "comment"), _rows(columns))]
+    if len(columns) < payload["total"]:
+        parts.append(text(language, "explore-more", last=len(columns), total=payload["total"]))
+    parts += _keys(payload, language)
+    if payload["select_star"]:
+        parts.append(quoted_sql(payload["select_star"]))
+    return "\n\n".join(parts)
+
+
+def _heads(language: Language, *names: str) -> list[str]:
+    return [text(language, f"explore-head-{name}") for name in names]
+
+
+def _rows(columns: Iterable[Any]) -> Iterable[list[Any]]:
+    return ([one["name"], one["type"], one.get("key"), one.get("comment")] for one in columns)
+
+
+def _keys(payload: Any, language: Language) -> list[str]:
+    lines = []
+    for index in items_of(payload["indexes"]):
+        unique = "explore-index-unique" if index["unique"] else "explore-index"
+        name = escape(index["name"] or "-")
+        lines.append(text(language, unique, name=name, columns=joined(index["columns"])))
+    for key in items_of(payload["foreign_keys"]):
+        values = {"columns": joined(key["columns"]), "target": escape(key["refers_to"])}
+        lines.append(text(language, "explore-foreign", **values))
+    return ["\n".join(f"- {line}" for line in lines)] if lines else []

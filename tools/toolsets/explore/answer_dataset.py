@@ -1,0 +1,122 @@
+"""A dataset in words."""
+
+from typing import Any
+
+from tools.context import Language
+from tools.messages import text
+from tools.messages.markdown import escape, table
+from tools.toolsets.explore.wording import items_of, joined, quoted_sql, total_of
+
+
+def answer_dataset(payload: Any, language: Language) -> str:
+    """What the dataset is, how it stands to its table, where else it is, what stands on it."""
+    parts = [_head(payload, language), _comparison(payload["comparison"], language)]
+    parts.append(_places(payload["environments"], language))
+    parts.append(_dependants(payload, language))
+    parts.append(_review(payload["review"], language))
+    parts.append(_columns(payload, language))
+    if payload.get("sql"):
+        parts.append(quoted_sql(payload["sql"]))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _head(payload: Any, language: Language) -> str:
+    facts = payload["dataset"]
+    names = ("name", "database", "changed_on", "changed_by")
+    shown = {name: escape(str(facts.get(name) or "-")) for name in names}
+    line = text(
+        language,
+        f"dataset-{facts['kind']}",
+        id=str(facts["id"]),
+        name=shown["name"],
+        database=shown["database"],
+        schema=escape(facts.get("schema") or "-"),
+        environment=escape(payload["environment"]),
+    )
+    changed = text(
+        language, "dataset-changed", when=shown["changed_on"][:10], who=shown["changed_by"]
+    )
+    owners = text(language, "dataset-owners", names=joined(facts["owners"]))
+    return f"{line} {changed} {owners}"
+
+
+def _comparison(compared: Any, language: Language) -> str:
+    if compared["state"] == "not_compared":
+        return text(language, "dataset-not-compared", reason=escape(compared["reason"]))
+    lines = [
+        text(language, f"dataset-{kind}", names=joined(compared[kind]))
+        for kind in ("missing", "new")
+        if total_of(compared[kind])
+    ]
+    for one in items_of(compared["retyped"]):
+        values = {"name": escape(one["name"]), "was": escape(one["dataset"])}
+        lines.append(text(language, "dataset-retyped", **values, now=escape(one["table"])))
+    if not lines:
+        return text(language, "dataset-same")
+    return "\n".join([text(language, "dataset-differs"), *(f"- {line}" for line in lines)])
+
+
+def _places(places: Any, language: Language) -> str:
+    lines = [_place(place, language) for place in items_of(places)]
+    return "\n".join([text(language, "dataset-environments"), *(f"- {line}" for line in lines)])
+
+
+def _place(place: Any, language: Language) -> str:
+    environment, state = escape(place["environment"]), place["state"]
+    if state == "not_there":
+        return text(language, "place-not-there", environment=environment)
+    if state == "not_read":
+        problem = escape(place["problem"])
+        return text(language, "place-not-read", environment=environment, problem=problem)
+    values = {"environment": environment, "database": escape(place["database"])}
+    line = text(language, "place-there", id=str(place["id"]), **values)
+    if state == "here":
+        return line
+    if place["by"] == "name":
+        line += " " + text(language, "place-by-name")
+    differ = [
+        text(language, f"place-{kind}", names=joined(place[kind]))
+        for kind in ("missing", "new")
+        if total_of(place[kind])
+    ]
+    return " ".join([line, *(differ or [text(language, "place-same")])])
+
+
+def _dependants(payload: Any, language: Language) -> str:
+    lines = []
+    for kind in ("charts", "dashboards"):
+        there = payload[kind]
+        if "problem" in there:
+            lines.append(text(language, f"on-{kind}-unread", problem=escape(there["problem"])))
+            continue
+        shown = items_of(there["visible"])
+        names = [
+            f"{escape(one.get('title') or one.get('name') or '-')} ({one['id']})" for one in shown
+        ]
+        line = text(language, f"on-{kind}", n=there["all"], names=", ".join(names) or "-")
+        rest = there["all"] - len(shown)
+        lines.append(f"{line} {text(language, 'on-rest', n=rest)}" if rest > 0 else line)
+    return "\n".join(lines)
+
+
+def _review(review: Any, language: Language) -> str:
+    return text(
+        language,
+        "dataset-review",
+        columns=review["columns"],
+        described=review["columns_described"],
+        metrics=review["metrics"],
+        told=review["metrics_described"],
+    )
+
+
+def _columns(payload: Any, language: Language) -> str:
+    items = items_of(payload["items"])
+    heads = [text(language, f"explore-head-{name}") for name in ("name", "type")]
+    parts = [text(language, "dataset-columns", n=payload["total"])]
+    parts.append(table(heads, ([one["name"], one["type"]] for one in items)))
+    for kind in ("calculated", "metrics"):
+        named = [f"{one['name']} = {one['expression']}" for one in items_of(payload[kind])]
+        if named:
+            parts.append(text(language, f"dataset-{kind}", names=joined(named)))
+    return "\n\n".join(parts)
