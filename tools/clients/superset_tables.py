@@ -80,7 +80,10 @@ async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
         comment=body.get("comment"),
         columns=tuple(_column(row) for row in body["columns"]),
         primary_key=_names(body.get("primaryKey")),
-        indexes=tuple(_index(row) for row in body.get("indexes") or []),
+        # Superset lists foreign keys among the indexes, too.
+        indexes=tuple(
+            _index(row) for row in body.get("indexes") or [] if not row.get("referred_table")
+        ),
         foreign_keys=tuple(_foreign(row) for row in body.get("foreignKeys") or []),
         select_star=str(body.get("selectStar") or ""),
     )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tools.clients.http import NotFound
+from tools.clients.superset import Superset
 from tools.connect import Call
 from tools.definition import ToolDefinition
 from tools.messages import text
@@ -72,8 +73,8 @@ async def _page_object(
         return {}
     word = page.object_id
     target = filled.get(definition.target)
-    if fact == "dashboard" and page.env_id is not None and target not in (None, page.env_id):
-        word = await _other_environment(page.object_id, page.env_id, str(target), slot, call)
+    if fact in _ELSEWHERE and page.env_id is not None and target not in (None, page.env_id):
+        word = await _other_environment(page.object_id, page.env_id, str(target), slot, call, fact)
     annotation = definition.arguments.model_json_schema()["properties"][slot]
     kinds = {part.get("type") for part in annotation.get("anyOf", [annotation])}
     value: Any = int(word) if "integer" in kinds else word
@@ -81,22 +82,41 @@ async def _page_object(
 
 
 async def _other_environment(
-    object_id: str, page_env: str, target: str, slot: str, call: Call
+    object_id: str, page_env: str, target: str, slot: str, call: Call, fact: str
 ) -> str:
-    """The id in the target of the dashboard a page of another environment is about.
+    """The id in the target of the object a page of another environment is about.
 
     Ids differ between installations, so it goes by uuid. Not found: the user is told.
     """
-    here = await call.superset(page_env).dashboard(int(object_id))
+    find = _ELSEWHERE[fact]
+    title, found = await find(int(object_id), call.superset(page_env), call.superset(target))
+    if found is None:
+        environment = escape(call.environment(target).title)
+        key = f"{fact}-not-in-environment"
+        raise Question(slot, text(call.language, key, name=escape(title), environment=environment))
+    return str(found)
+
+
+async def _dashboard_elsewhere(
+    number: int, here: Superset, there: Superset
+) -> tuple[str, int | None]:
+    own = await here.dashboard(number)
     try:
-        there = await call.superset(target).dashboard(here.uuid)
+        return own.title, (await there.dashboard(own.uuid)).id
     except NotFound:
-        title = call.environment(target).title
-        words = text(
-            call.language, "not-in-environment", name=escape(here.title), environment=escape(title)
-        )
-        raise Question(slot, words) from None
-    return str(there.id)
+        return own.title, None
+
+
+async def _dataset_elsewhere(
+    number: int, here: Superset, there: Superset
+) -> tuple[str, int | None]:
+    own = await here.dataset(number)
+    found = [one.id for one in await there.datasets(own.uuid) if one.uuid == own.uuid]
+    return own.name, found[0] if found else None
+
+
+_ELSEWHERE = {"dashboard": _dashboard_elsewhere, "dataset": _dataset_elsewhere}
+"""Finds an object of one installation in another: its title here, and its id there."""
 
 
 def _missing(slot: str, call: Call) -> str:

@@ -4,7 +4,8 @@ which-dashboard = { $total ->
     [one] One dashboard matches “{ $name }” ({ $shown } shown). Which one do you mean? Answer with its id.
    *[other] { $total } dashboards match “{ $name }”; the first { $shown } are below. Which one do you mean? Answer with its id.
 }
-not-in-environment = The dashboard “{ $name }” of your page is not in the environment “{ $environment }”. Name a dashboard of that environment.
+dashboard-not-in-environment = The dashboard “{ $name }” of your page is not in the environment “{ $environment }”. Name a dashboard of that environment.
+dataset-not-in-environment = The dataset “{ $name }” of your page is not in the environment “{ $environment }”. Name a dataset of that environment.
 no-such-dataset = There is no dataset “{ $name }” here, or you may not see it. Name it by its id or its name.
 which-dataset = { $total ->
     [one] One dataset matches “{ $name }” ({ $shown } shown). Which one do you mean? Answer with its id.

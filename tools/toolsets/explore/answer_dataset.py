@@ -21,22 +21,21 @@ def answer_dataset(payload: Any, language: Language) -> str:
 
 
 def _head(payload: Any, language: Language) -> str:
-    facts = payload["dataset"]
-    names = ("name", "database", "changed_on", "changed_by")
-    shown = {name: escape(str(facts.get(name) or "-")) for name in names}
+    names = ("dataset", "database", "schema", "changed_on", "changed_by")
+    shown = {name: escape(str(payload[name] or "-")) for name in names}
     line = text(
         language,
-        f"dataset-{facts['kind']}",
-        id=str(facts["id"]),
-        name=shown["name"],
+        f"dataset-{payload['kind']}",
+        id=str(payload["id"]),
+        name=shown["dataset"],
         database=shown["database"],
-        schema=escape(facts.get("schema") or "-"),
+        schema=shown["schema"],
         environment=escape(payload["environment"]),
     )
     changed = text(
         language, "dataset-changed", when=shown["changed_on"][:10], who=shown["changed_by"]
     )
-    owners = text(language, "dataset-owners", names=joined(facts["owners"]))
+    owners = text(language, "dataset-owners", names=joined(payload["owners"]))
     return f"{line} {changed} {owners}"
 
 
@@ -100,6 +99,8 @@ def _dependants(payload: Any, language: Language) -> str:
 
 
 def _review(review: Any, language: Language) -> str:
+    if "metrics_described" not in review:
+        return ""  # cut off, in a very short result
     return text(
         language,
         "dataset-review",

@@ -28,7 +28,7 @@ async def described_dataset(
     own = [one for one in found.columns if one.expression is None]
     return {
         "environment": arguments["env_id"],
-        "dataset": _facts(found),
+        **_facts(found),
         "sql": found.sql,
         "comparison": compared,
         "review": _review(found),
@@ -47,9 +47,9 @@ async def described_dataset(
 
 def _facts(found: Dataset) -> dict[str, Any]:
     return {
+        "dataset": found.name,
         "id": found.id,
         "uuid": found.uuid,
-        "name": found.name,
         "kind": "virtual" if found.sql else "physical",
         "database": found.database,
         "schema": found.schema,
