@@ -22,7 +22,8 @@ MAX_CHAIN = 50
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _JINJA = re.compile(r"\{\{|\{%|\{#")
-_OBEYED = re.compile(r"/\*(?:M?!|\+)")
+OBEYED = re.compile(r"/\*(?:M?!|\+)")
+"""The beginning of a comment that some database obeys."""
 # What other databases take for a quote, a comment or an escape, and the generic dialect does not.
 _FOREIGN = re.compile(r"""[\\#`$\[]|//|q'|e'|r'|'''|\"\"\"""", re.IGNORECASE)
 _PREFIX = frozenset({"e", "r", "q", "nq", "br", "rb"})
@@ -126,7 +127,7 @@ def _without_comments(sql: str, tokens: Sequence[Token]) -> str:
     """The text with blanks in the place of comments and of rare kinds of white space."""
     parts = []
     for gap, written in gaps(sql, tokens):
-        if _OBEYED.search(gap):
+        if OBEYED.search(gap):
             raise Refused("executable-comment", _first_words(gap))
         plain = gap.strip(" \t\r\n")
         parts.append((gap if not plain else "\n" if "\n" in gap else " ") + written)
