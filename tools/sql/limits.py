@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from sqlglot import Token, TokenType, exp
 
-from tools.sql.check import Query
+from tools.sql.check import Query, check
 from tools.sql.dialects import NO_LIMIT
+from tools.sql.refusal import Refused
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,17 @@ def limited(query: Query, wanted: int) -> Limited:
         text = _lowered(query, own, rows)
     elif _may_add(query):
         text = f"{query.text}\nLIMIT {rows}"
+    if text != query.text and not _bounds(text, rows, query.dialect):
+        text = query.text
     return Limited(text, rows, own)
+
+
+def _bounds(text: str, rows: int, dialect: str) -> bool:
+    """Whether a text with a LIMIT is read as one: behind some last words it is taken for a name."""
+    try:
+        return _own(check(text, dialect).tree) == rows
+    except Refused:
+        return False
 
 
 def _own(tree: exp.Query) -> int | None:
