@@ -295,7 +295,7 @@ NOTHING = [
     "", "   ", "...", "🐛🔥💥", "xyzzy123!@#$%^&*()", "'; DROP TABLE users;--",
     "расскажи анекдот", "переведи текст на английский", "как дела?", "привет", "спасибо",
     "какая сегодня погода?", "удали дашборд USA", "переименуй дашборд USA в Canada",
-    "не запускай обслуживание на дашборде USA", "удали всё", "select * from dashboards",
+    "не запускай обслуживание на дашборде USA", "удали всё", "drop table dashboards",
     "«запусти обслуживание»", "tell me a joke", "the selected color looks nice", "hello there",
     "delete the USA dashboard", "rename dashboard USA to Canada", "don't start maintenance on USA",
     "do not end maintenance", "what is the weather like?", "\"start maintenance on USA\"",

@@ -61,6 +61,12 @@ class EnvironmentNames:
                     entry = (words, environment, is_id)
                     self._names.setdefault(words[0][:3], []).append(entry)
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Names that may end a sentence: ids, titles, and the English words for stages."""
+        named = [name for one in self.all for name in (one.id, one.title)]
+        return (*named, "prod", "production", "staging", "stage", "dev", "development")
+
     def at(self, text: str, tokens: Sequence[Token], position: int) -> Named | None:
         """The name that begins at a position: an id, else a title, else a word for a stage."""
         word = tokens[position].word

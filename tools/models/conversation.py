@@ -15,6 +15,8 @@ from langchain_core.messages.tool import ToolCall
 
 from tools.context import Language, language_of
 from tools.models.offers import Offer, offers
+from tools.models.paging import Shown
+from tools.results import parsed
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Turn:
     names: Mapping[str, str]
     question: Question | None
     withdrawn: bool = False
+    shown: Shown | None = None
+    """The last result of the turns before, if any."""
 
 
 def turn_of(messages: Sequence[BaseMessage]) -> Turn:
@@ -77,6 +81,7 @@ def turn_of(messages: Sequence[BaseMessage]) -> Turn:
         names={str(call["id"]): call["name"] for call in _calls(messages[start:])},
         question=_question(earlier),
         withdrawn=_withdrawn(earlier),
+        shown=_shown(messages[:start]),
     )
 
 
@@ -99,6 +104,18 @@ def _question(messages: Sequence[BaseMessage]) -> Question | None:
             call, slot = calls.get(message.tool_call_id), artifact.get("slot")  # type: ignore[attr-defined]
             if call is not None and isinstance(slot, str):
                 return Question(call, slot, artifact.get("value"), offers(message.text))
+    return None
+
+
+def _shown(messages: Sequence[BaseMessage]) -> Shown | None:
+    """The last result that was shown, with the call that gave it."""
+    for message in reversed(messages):
+        artifact = message.artifact if isinstance(message, ToolMessage) else None
+        if isinstance(artifact, Mapping) and artifact.get("kind") == "result":
+            calls = {call["id"]: call for call in _calls(messages)}
+            call = calls.get(message.tool_call_id)  # type: ignore[attr-defined]
+            if call is not None:
+                return Shown(call["name"], call["args"], parsed(message.text))
     return None
 
 

@@ -19,10 +19,12 @@ from pydantic import Field
 
 from tools.definition import ToolDefinition
 from tools.intent import EnvironmentName, EnvironmentNames, Reading
+from tools.intent.spoken import spoken_sql
 from tools.messages import text
 from tools.models.answers import answer
 from tools.models.conversation import Turn, turn_of
-from tools.models.guidance import refused, remarks, unknown
+from tools.models.guidance import refused, remarks
+from tools.models.paging import direction, turned
 from tools.models.planning import Plan, Planned, plan
 from tools.models.replies import agrees, answered, declines, reads_as_answer
 from tools.models.strict import Refusal
@@ -133,6 +135,9 @@ def _planned(
     known: Mapping[str, ToolDefinition],
 ) -> tuple[list[Planned], str]:
     """The calls of a turn, and what is said beside them."""
+    going_on = _going_on(turn, names, {**definitions, **known})
+    if going_on is not None:
+        return going_on
     made, reading = plan(turn.text, definitions, names, known)
     if agrees(reading):
         return [], text(turn.language, "planner-withdrawn" if turn.withdrawn else "planner-yes")
@@ -147,9 +152,24 @@ def _planned(
             return [], refused(call, turn.language)
         if call is not None:
             return [call], ""
-    if not (made.calls or made.unclear or made.refused):
-        return [], unknown(turn, definitions)
     return made.calls, remarks(made, turn, definitions)
+
+
+def _going_on(
+    turn: Turn, names: EnvironmentNames, known: Mapping[str, ToolDefinition]
+) -> tuple[list[Planned], str] | None:
+    """Another page of what was shown, or the SQL that was asked for; None: neither is meant."""
+    way = direction(turn.text) if turn.shown is not None else None
+    if way is not None and turn.shown is not None:
+        another = turned(turn.shown, way, known)
+        said = "" if another else text(turn.language, f"planner-no-{way}")
+        return ([Planned(*another)] if another else []), said
+    if turn.question is None or turn.question.slot != "sql":
+        return None
+    spoken, call = spoken_sql(turn.text, names.words), turn.question.call
+    if spoken is None:
+        return None
+    return [Planned(call["name"], {**call["args"], "sql": spoken.sql})], ""
 
 
 def _may_answer(made: Plan, reading: Reading) -> bool:

@@ -8,6 +8,11 @@ from typing import Any, NamedTuple
 from tools.definition import ToolDefinition
 from tools.intent import Choice, Clause, EnvironmentNames, Reading, choose, clauses, read
 from tools.intent.typos import corrected
+from tools.models.checking import TOOL as HEALTH
+from tools.models.checking import checking
+from tools.models.exploring import TOOL as EXPLORE
+from tools.models.exploring import exploring
+from tools.models.querying import querying
 from tools.models.scope import Scope
 from tools.models.slots import filled
 from tools.models.strict import Refusal, missed, refusal
@@ -67,7 +72,11 @@ def plan(
         known: All tools there are. What only one that is not offered can do leads to its call,
             so that the user is told why it is not offered.
     """
-    full = read(text, {**definitions, **known}, names)
+    everything = {**definitions, **known}
+    spoken = querying(text, names, everything)
+    if spoken is not None:
+        return Plan(calls=[Planned(*spoken)]), read("", definitions, names)
+    full = read(text, everything, names)
     parts = clauses(full)
     better = corrected(full, parts)
     if better is not None:
@@ -77,19 +86,46 @@ def plan(
     before: Clause | None = None
     previous: Planned | None = None
     for clause in parts[:MAX_CLAUSES]:
-        choice, meant = _choice(clause, before, reading, full)
-        if choice.carried and previous is None:
-            choice = Choice("none")
-        if choice.kind != "call":
-            made.unclear.append(Unclear(_words(reading, clause), choice))
-        for call in _calls(choice, meant, clause, previous, made):
-            if call not in made.calls:
-                made.calls.append(call)
-            previous = call
+        previous = _take(clause, before, previous, reading, full, made)
         before = clause
     made.cut = len(parts) > MAX_CLAUSES or len(made.calls) > MAX_CALLS
     del made.calls[MAX_CALLS:]
     return made, reading
+
+
+def _take(
+    clause: Clause,
+    before: Clause | None,
+    previous: Planned | None,
+    reading: Reading,
+    full: Reading,
+    made: Plan,
+) -> Planned | None:
+    """Add what a clause leads to; returns the last call so far."""
+    choice, meant = _choice(clause, before, reading, full)
+    if choice.carried and previous is None:
+        choice = Choice("none")
+    special = _special(choice, full, clause)
+    if special is None and choice.kind != "call":
+        made.unclear.append(Unclear(_words(reading, clause), choice))
+    calls = _calls(choice, meant, clause, previous, made) if special is None else [special]
+    for call in calls:
+        if call not in made.calls:
+            made.calls.append(call)
+        previous = call
+    return previous
+
+
+def _special(choice: Choice, reading: Reading, clause: Clause) -> Planned | None:
+    """The call of what has a grammar of its own: health, databases. Never in place of a write."""
+    writes = choice.kind == "call" and choice.tools[0].effect == "write"
+    if writes or choice.kind in ("how", "cannot"):
+        return None
+    for tool, arguments_of in ((EXPLORE, exploring), (HEALTH, checking)):
+        arguments = arguments_of(reading, clause) if tool in reading.definitions else None
+        if arguments is not None:
+            return Planned(tool, arguments)
+    return None
 
 
 def _choice(

@@ -2,6 +2,6 @@
 
 from tools.results.fitting import dumped
 from tools.results.paging import PageError, page
-from tools.results.shortening import MINIMUM, shorten
+from tools.results.shortening import MINIMUM, parsed, shorten
 
-__all__ = ["MINIMUM", "PageError", "dumped", "page", "shorten"]
+__all__ = ["MINIMUM", "PageError", "dumped", "page", "parsed", "shorten"]

@@ -27,3 +27,5 @@ planner-cancelled = It is cancelled, nothing was run.
 planner-no = All right, nothing will be done.
 planner-done = Done.
 planner-nothing = There is nothing.
+planner-no-next = There is nothing further: all of it was shown.
+planner-no-previous = This is the beginning: there is no page before it.

@@ -28,3 +28,5 @@ planner-cancelled = Отменено, ничего не выполнено.
 planner-no = Хорошо, ничего не делаю.
 planner-done = Готово.
 planner-nothing = Ничего нет.
+planner-no-next = Дальше ничего нет: показано всё до конца.
+planner-no-previous = Это начало: предыдущей страницы нет.

@@ -13,7 +13,10 @@ from tools.resolve import dashboard
 
 MAINTENANCE = Toolset("maintenance")
 
-ABOUT = ("обслуж", "техработ", "maintenance", "баннер", "плашк", "banner")
+ABOUT = (
+    *("обслуж", "техработ", "баннер", "плашк", "событи"),
+    *("maintenance", "banner", "event"),
+)
 
 LISTED = 50
 """How many events one call lists."""

@@ -1,0 +1,89 @@
+"""Questions about health: of an environment, of a dashboard."""
+
+from typing import Any
+
+from tools.intent import Clause, Reading
+from tools.intent.titles import Titles
+from tools.intent.vocabulary import (
+    CHANGE,
+    DASHBOARD,
+    DASHBOARDS,
+    READ,
+    SEARCH,
+    Vocabulary,
+    vocabulary,
+)
+from tools.models.nouns import DATA, environment
+
+TOOL = "get_health_summary"
+HEALTH = vocabulary("здоров* самочувств* health healthy unhealthy")
+_STATE = vocabulary("""
+    статус* состояни* порядк* порядок работает работают работоспособ* жив жива живо живой нормально
+    сломал* сломан* поломал* упал* упала лежит
+    status state condition ok okay fine alright alive up down working works work broken wrong
+    operational running
+""")
+_WITH = vocabulary("с со with")
+_ASKS = vocabulary("что чего what what's how как")
+_SYSTEM = vocabulary("систем* system сервер* server superset суперсет* installation инсталляц*")
+_OTHER = vocabulary("""
+    задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner llm модел* model
+    миграц* migration бэкап* backup окружени* environments
+""")
+_STOPS = vocabulary("is are this как ли всё все ok okay fine healthy doing up broken wrong now")
+
+
+def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
+    """The arguments of the call that a clause asks for; None: it asks for something else."""
+    words = {p: reading.word(p) for p in range(clause.start, clause.end)}
+    if any(_in(word, CHANGE | SEARCH | _OTHER | DATA) for word in words.values()):
+        return None
+    nouns = [p for p, word in words.items() if word in DASHBOARD and not reading.spoken_for(p)]
+    title = _title(reading, clause, nouns)
+    inside = range(title[1], title[2]) if title else range(0)
+    env_id = environment(reading, clause)
+    placed = bool(nouns) or env_id is not None or any(w in _SYSTEM for w in words.values())
+    strong = any(
+        word in HEALTH and p not in inside and reading.word(p + 1) not in DASHBOARDS
+        for p, word in words.items()
+    )
+    if not strong and not (placed and _weak(reading, clause, inside)):
+        return None
+    if nouns and title is None and reading.word(nouns[0]) in DASHBOARDS:
+        return None
+    made = {"dashboard": title[0] if title else None, "env_id": env_id}
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def _in(word: str, words: Vocabulary) -> bool:
+    return word in words
+
+
+def _weak(reading: Reading, clause: Clause, inside: range) -> bool:
+    """«Что с дашбордом …», "status of …", "is everything ok in dev"."""
+    for position in range(clause.start, clause.end):
+        if position in inside:
+            continue
+        word, following = reading.word(position), reading.word(position + 1)
+        if word in _STATE or (word in _ASKS and following in _WITH):
+            return True
+        if word in _ASKS and following in ("там", "дела", "is", "are", "about", "поживает"):
+            return reading.word(position + 2) not in READ
+    return False
+
+
+def _title(reading: Reading, clause: Clause, nouns: list[int]) -> tuple[str, int, int] | None:
+    """The dashboard that is named, and where its title stands."""
+
+    def stop(position: int) -> bool:
+        word = reading.word(position)
+        return word in _STOPS or word in _STATE or word in HEALTH or word in _ASKS
+
+    titles = Titles(reading, clause, stop)
+    for noun in nouns:
+        found = titles.behind(noun)
+        if not found and reading.word(noun)[:1].isascii():
+            found = titles.before(noun)
+        if found:
+            return found[0].text, found[0].start, found[0].end
+    return None
