@@ -12,13 +12,14 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import guardrails, turns
+from benchmarks import guardrails, sql, turns
 from benchmarks.measure import Figure
 
 REPORT = Path(__file__).parent / "report.json"
 BENCHMARKS: tuple[Callable[[], Iterable[Figure]], ...] = (
     *guardrails.BENCHMARKS,
     *turns.BENCHMARKS,
+    *sql.BENCHMARKS,
 )
 
 

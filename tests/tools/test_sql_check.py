@@ -74,7 +74,7 @@ def test_a_backend_of_superset_has_a_dialect_and_an_unknown_one_the_generic():
         "postgres", "tsql", "mysql", "clickhouse",
     }  # fmt: skip
     assert dialect_of("postgresql+psycopg2") == "postgres"
-    assert dialect_of("something-new") == ""
+    assert dialect_of("something-new") == dialect_of("vertica") == ""
     for dialect in DIALECTS.values():
         assert check("SELECT 1 AS a", dialect).text == "SELECT 1 AS a"
 

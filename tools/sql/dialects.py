@@ -49,10 +49,13 @@ DIALECTS: Mapping[str, str] = MappingProxyType(
         "sybase": "tsql",
         "teradatasql": "teradata",
         "trino": "trino",
-        "vertica": "postgres",
     }
 )
-"""sqlglot's dialect by Superset's `backend` of a database."""
+"""sqlglot's dialect by Superset's `backend` of a database.
+
+Vertica is left out although it speaks PostgreSQL's: dozens of its functions change the cluster, and
+of an unknown dialect only functions that every database has are let through.
+"""
 
 POSTGRES = frozenset({"postgres", "redshift", "materialize", "risingwave"})
 MYSQL = frozenset({"mysql", "doris", "starrocks"})

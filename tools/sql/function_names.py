@@ -20,14 +20,15 @@ DANGERS: Mapping[Reason, str] = MappingProxyType(
             "sniff_csv st_read* st_drivers shapefile_meta openrowset xp_* fn_get_audit_file "
             "fn_trace_get* fn_xe_file_target_read_file fn_dump_dblog get_presigned_url to_file "
             "build_scoped_file_url build_stage_file_url iceberg_* delta_scan sqlite_scan* "
-            "sqlite_attach zipfile fsdir xmlfile utl_file* st_asgdalraster st_fromgdalraster getenv"
+            "in_file sqlite_attach "
+            "zipfile fsdir xmlfile utl_file* st_asgdalraster st_fromgdalraster getenv"
         ),
         "large-objects": "lo_* loread lowrite loopen",
         "network": (
             "dblink* openquery opendatasource external_query http* curl* "
             "utl_* postgres_* mysql_* apex_web_service uritype dburitype "
             "remote remotesecure s3* gcs hdfs azureblobstorage* deltalake* hudi* odbc jdbc "
-            "mongodb redis send_mail"
+            "mongodb redis send_mail aws_* azure_storage* google_ml* hascolumnintable"
         ),
         "programs": (
             "load_extension sys_exec sys_eval sys_get sys_set executable fts3_tokenizer "
@@ -45,7 +46,16 @@ DANGERS: Mapping[Reason, str] = MappingProxyType(
         "state": (
             "set_config setval nextval setseed addgeometrycolumn dropgeometry* "
             "updategeometrysrid populate_geometry_columns create_hypertable drop_chunks "
-            "cron.* partman.* create_graph drop_graph sp_* add_job delete_job alter_job"
+            "cron.* partman.* create_graph drop_graph sp_* add_job delete_job alter_job "
+            "add_dimension add_compression_policy add_retention_policy add_reorder_policy "
+            "add_continuous_aggregate_policy remove_compression_policy remove_retention_policy "
+            "remove_reorder_policy remove_continuous_aggregate_policy compress_chunk "
+            "decompress_chunk move_chunk reorder_chunk set_chunk_time_interval "
+            "attach_tablespace detach_tablespace* brin_summarize* brin_desummarize* "
+            "gin_clean_pending_list heap_force_* citus_* master_* create_distributed_table "
+            "create_reference_table undistribute_table alter_distributed_table "
+            "group_replication_* asynchronous_connection_failover_* keyring_* audit_log_* "
+            "version_tokens_* generateserialid"
         ),
         "runs-text": (
             "query_to_xml* cursor_to_xml* xpath_table ts_stat ts_rewrite crosstab* connectby "

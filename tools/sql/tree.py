@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-from tools.sql.dialects import SPARK, TSQL
+from tools.sql.dialects import GENERIC, SPARK, TSQL
 from tools.sql.functions import danger, folded, makes_rows
 from tools.sql.nodes import (
     ALLOWED,
@@ -49,6 +49,9 @@ def _check_function(node: exp.Func, dialect: str) -> None:
     reason = danger([name], dialect)
     if reason is not None:
         raise Refused(reason, name)
+    unknown = isinstance(node, exp.Anonymous | exp.AnonymousAggFunc)
+    if unknown and dialect == GENERIC:
+        raise Refused("server", name)
     if _in_from(node) and not (isinstance(node, TABLE_NODES) or makes_rows(name)):
         raise Refused("table-function", name)
 
