@@ -11,7 +11,7 @@ from tools.settings import Stage
 STAGES: dict[Stage, Vocabulary] = {
     "prod": vocabulary(
         "prod production prods live прод прода проде проду продом продовый продовом продового "
-        "продовой продовую продакшен* продакшн* продуктив* боев*"
+        "продовой продовую продакшен* продакшн* продуктив* боев* бой бою бое боя"
     ),
     "dev": vocabulary(
         "dev devs development дев дева деве деву девом девелоп* разработка разработке разработки "

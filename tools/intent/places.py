@@ -33,6 +33,8 @@ def place_at(source: Source, start: int) -> Phrase | None:
         return _after_noun(source, start, position, preposition)
     if not preposition:
         return None
+    if preposition not in _IN and preposition not in ("для", "for"):
+        return _nearly(source, start, position, preposition)
     before = _before_noun(source, start, position, preposition)
     return before or _nearly(source, start, position, preposition)
 

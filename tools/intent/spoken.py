@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import sqlglot
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 Style = Literal["fence", "ticks", "quotes", "bare"]
@@ -39,7 +40,7 @@ _NAME = r"[\w.\"\[\]]+"
 _BARE = re.compile(
     r"(?<![\w«\"'`.’/-])(?:"
     r"select\s+(?:distinct\s+(?!the\b)\w|\*|-?\d|'|\(|case\s+when\b|top\s+\d"
-    rf"|{_NAME}\s*\(|(?!(?:the|this|that|my|an?)\s+\w){_NAME}(?:\s*[,+*/|-]"
+    rf"|{_NAME}\s*\(|(?!(?:the|this|that|my|an?)\s+(?!from\b)\w){_NAME}(?:\s*[,+*/|-]"
     rf"|\s+as\s|\s+from\s+(?!the\b|this\b|my\b)))"
     r"|with\s+(?:recursive\s+)?\w+\s*(?:\([^()]*\)\s*)?as\s*\(|insert\s+into\s"
     r"|delete\s+from\s+(?!the\b|this\b)|update\s+[\w.\"]+\s+set\s"
@@ -54,8 +55,11 @@ _ONWARD = re.compile(
     r"(?:[\w-]+\s+)?(?:database|db|schema|dataset|environment|env)\b"
     r"|in\s+(?:the\s+)?[\w-]+\s*(?:$|[,.;?!]|\s(?:on|in|at)\b)"
     r"|against\s+\w|(?:в|во|на|из|для|через|по)\s+[\w«\"-]+"
-    r"|(?:limit\s+(?:it\s+)?to|first|top|only|max|at\s+most|no\s+more|not\s+more|please|thanks"
-    r"|пожалуйста|первые|не\s+более|не\s+больше|максимум|только|и\s+покажи|and\s+show|спасибо)\b"
+    r"|(?:limit\s+(?:it\s+)?to|at\s+most|no\s+more|not\s+more|please|thanks"
+    r"|returns?|gives?|yields?|produces?|prints?|and\s+(?:show|give|tell|then)|showing"
+    r"|вернет|вернёт|даст|выдаст|покажет|покажи|выведи|и\s+(?:покажи|выведи|дай|скажи)"
+    r"|пожалуйста|первые|не\s+более|не\s+больше|максимум|только|спасибо)\b"
+    r"|(?:first|top|only|max|maximum|just)\s+\d"
     r"|with\s+(?:a\s+)?limit\b|с\s+лимитом)",
     re.IGNORECASE,
 )
@@ -159,4 +163,7 @@ def _parses(sql: str) -> bool:
         found = sqlglot.parse(sql)
     except (SqlglotError, RecursionError, ValueError):
         return False
-    return len(found) == 1 and found[0] is not None
+    if len(found) != 1 or found[0] is None:
+        return False
+    # A lone SELECT is a query of nothing to the parser.
+    return not isinstance(found[0], exp.Select) or bool(found[0].expressions)

@@ -124,7 +124,8 @@ LABEL = vocabulary("id ids ид айди номер* number numbers no № # nam
 """What stands between a noun and its name."""
 
 LABELLED = vocabulary(
-    "названием названиям* именем именами имени названию name names title titles id ids"
+    "названием названиям* именем именами имени названию name names title titles id ids "
+    "словом словами слову word words"
 )
 """The same after "with" or "by"."""
 

@@ -10,7 +10,6 @@ from tools.intent.vocabulary import (
     DASHBOARDS,
     READ,
     SEARCH,
-    Vocabulary,
     vocabulary,
 )
 from tools.models.nouns import DATA, environment
@@ -19,10 +18,16 @@ TOOL = "get_health_summary"
 HEALTH = vocabulary("здоров* самочувств* health healthy unhealthy")
 _STATE = vocabulary("""
     статус* состояни* порядк* порядок работает работают работоспособ* жив жива живо живой нормально
-    сломал* сломан* поломал* упал* упала лежит
+    сломал* сломан* поломал* упал* упала лежит хорошо чувству* самочувств* в-порядке ошибк* битые
+    битых неработающ* errors failing failed issues problems problem проблем*
     status state condition ok okay fine alright alive up down working works work broken wrong
     operational running
 """)
+_CHANGED = vocabulary("""
+    мен* измен* поменя* прав* редактир* отредактир* обнов* трогал*
+    chang* edit* modif* updat* touch*
+""")
+_WHO = vocabulary("кто кем когда who when whom last")
 _WITH = vocabulary("с со with")
 _ASKS = vocabulary("что чего what what's how как")
 _SYSTEM = vocabulary("систем* system сервер* server superset суперсет* installation инсталляц*")
@@ -30,13 +35,17 @@ _OTHER = vocabulary("""
     задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner llm модел* model
     миграц* migration бэкап* backup окружени* environments
 """)
-_STOPS = vocabulary("is are this как ли всё все ok okay fine healthy doing up broken wrong now")
+_STOPS = vocabulary(
+    "was were been is are this и and как ли всё все ok okay fine healthy doing up broken wrong now"
+)
 
 
 def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     """The arguments of the call that a clause asks for; None: it asks for something else."""
     words = {p: reading.word(p) for p in range(clause.start, clause.end)}
-    if any(_in(word, CHANGE | SEARCH | _OTHER | DATA) for word in words.values()):
+    changed = _asks_who_changed(list(words.values()))
+    banned = _OTHER | DATA if changed else CHANGE | SEARCH | _OTHER | DATA
+    if any(word in banned for word in words.values()):
         return None
     nouns = [p for p, word in words.items() if word in DASHBOARD and not reading.spoken_for(p)]
     title = _title(reading, clause, nouns)
@@ -47,7 +56,9 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
         word in HEALTH and p not in inside and reading.word(p + 1) not in DASHBOARDS
         for p, word in words.items()
     )
-    if not strong and not (placed and _weak(reading, clause, inside)):
+    if not strong and not (placed and (changed or _weak(reading, clause, inside))):
+        return None
+    if changed and not strong and not nouns:
         return None
     if nouns and title is None and reading.word(nouns[0]) in DASHBOARDS:
         return None
@@ -55,8 +66,9 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     return {name: value for name, value in made.items() if value is not None}
 
 
-def _in(word: str, words: Vocabulary) -> bool:
-    return word in words
+def _asks_who_changed(words: list[str]) -> bool:
+    """«Кто последний менял …», "when was … changed"."""
+    return any(w in _WHO for w in words) and any(w in _CHANGED for w in words)
 
 
 def _weak(reading: Reading, clause: Clause, inside: range) -> bool:
@@ -77,7 +89,8 @@ def _title(reading: Reading, clause: Clause, nouns: list[int]) -> tuple[str, int
 
     def stop(position: int) -> bool:
         word = reading.word(position)
-        return word in _STOPS or word in _STATE or word in HEALTH or word in _ASKS
+        stops = (_STOPS, _STATE, HEALTH, _ASKS, _WHO, _CHANGED)
+        return any(word in words for words in stops)
 
     titles = Titles(reading, clause, stop)
     for noun in nouns:

@@ -52,6 +52,9 @@ _SAYS_NOTHING = vocabulary("""
     match matches fit fits look looks like со звездочкой star select rows row строк строки строка
     запрос запроса query sql available own
     моя мою мой свой вообще именно ли же бы сейчас today now currently
+    вот это этот эту этой такой такие following below above next
+    compared compare versus vs against differ differs сравнени* сравни по-прежнему
+    return returns give gives вернет даст
     exist exists existing совпадает совпадают сходится соответствует расходится отличается
 """)
 _STOP = (

@@ -20,8 +20,9 @@ from tools.models.nouns import (
 
 RUN, FORMAT = "superset_execute_sql", "superset_format_sql"
 _FORMAT = vocabulary("""
-    формат* отформат* переформат* причеш* причес* выровн* красив* оформ*
-    format* reformat* pretty* prettif* beautif* tidy indent
+    формат* отформат* переформат* причеш* причес* выровн* красив* оформ* порядок читаем*
+    читабельн* отступ*
+    format* reformat* pretty* prettif* beautif* tidy indent* readable clean* neat* layout lint*
 """)
 _RUN = vocabulary("""
     выполн* запусти* запуск* прогон* исполн* сделай запрос* посчита* скол* выбор* результат* sql
