@@ -27,7 +27,7 @@ _CHANGED = vocabulary("""
     мен* измен* поменя* прав* редактир* отредактир* обнов* трогал*
     chang* edit* modif* updat* touch*
 """)
-_WHO = vocabulary("кто кем когда who when whom last")
+_WHO = vocabulary("кто кем когда who when whom")
 _WITH = vocabulary("с со with")
 _ASKS = vocabulary("что чего what what's how как")
 _SYSTEM = vocabulary("систем* system сервер* server superset суперсет* installation инсталляц*")
@@ -35,8 +35,13 @@ _OTHER = vocabulary("""
     задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner llm модел* model
     миграц* migration бэкап* backup окружени* environments
 """)
-_STOPS = vocabulary(
-    "was were been is are this и and как ли всё все ok okay fine healthy doing up broken wrong now"
+_STOPS = (
+    READ
+    | SEARCH
+    | vocabulary(
+        "last latest последн* was were been is are this и and как ли всё все ok okay fine healthy "
+        "doing up broken wrong now"
+    )
 )
 
 
@@ -58,7 +63,7 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     )
     if not strong and not (placed and (changed or _weak(reading, clause, inside))):
         return None
-    if changed and not strong and not nouns:
+    if changed and not strong and (not nouns or reading.word(nouns[0]) in DASHBOARDS):
         return None
     if nouns and title is None and reading.word(nouns[0]) in DASHBOARDS:
         return None
