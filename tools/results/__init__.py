@@ -1,7 +1,20 @@
 """Long results: smaller ones for the model, and the whole in pages."""
 
-from tools.results.fitting import dumped
+from tools.results.lists import items_of, total_of
 from tools.results.paging import PageError, page
-from tools.results.shortening import MINIMUM, parsed, shorten
+from tools.results.sentences import cut
+from tools.results.shortening import MINIMUM, shorten
+from tools.results.writing import dumped, parsed, whole
 
-__all__ = ["MINIMUM", "PageError", "dumped", "page", "parsed", "shorten"]
+__all__ = [
+    "MINIMUM",
+    "PageError",
+    "cut",
+    "dumped",
+    "items_of",
+    "page",
+    "parsed",
+    "shorten",
+    "total_of",
+    "whole",
+]

@@ -1,17 +1,16 @@
 """Shorten a result for the model; the whole is kept in the records."""
 
-import json
 from typing import Any
 
-from tools.results.fitting import deeper, dumped, fit
+from tools.results.fitting import first_of, fit
+from tools.results.sentences import MARK, fitted
+from tools.results.writing import dumped, parsed
 
 MINIMUM = 400
 """Characters that a shortened result needs at least; a smaller limit is taken as this."""
 
-NESTED = 100
-"""Levels beyond which JSON is treated as text."""
-
-SUMMARY = "Shortened; the whole result is kept as {id}."
+KEPT = "Shortened; read_result with this result_id reads the rest."
+LOST = "Shortened; the rest was not kept."
 
 
 def shorten(content: str, limit: int, result_id: str) -> str:
@@ -26,46 +25,38 @@ def shorten(content: str, limit: int, result_id: str) -> str:
     Args:
         content: JSON, or text.
         limit: The most characters of the answer, from `MINIMUM` on.
-        result_id: Under which the whole is kept; it is named in the answer.
+        result_id: Under which the whole is kept; it is named in the answer. Empty: it is not kept.
     """
     limit = max(limit, MINIMUM)
     if len(content) <= limit:
         return content
     value = parsed(content)
-    if isinstance(value, dict) and {"summary", "result_id"} <= value.keys():
-        result_id = str(value["result_id"])
-        value = {key: item for key, item in value.items() if key not in ("summary", "result_id")}
-    head = {"summary": SUMMARY.format(id=result_id), "result_id": result_id}
+    head = {"summary": KEPT if result_id else LOST, "result_id": result_id}
+    if _is_shortened(value):
+        head = {key: value.pop(key) for key in head}
     room = limit - len(dumped(head))
-    if isinstance(value, list | dict) and not _is_text(value):
-        return dumped(_body(fit(value, room)) | head)
-    return dumped(_text(value if isinstance(value, dict) else content, room) | head)
-
-
-def parsed(content: str) -> Any:
-    """The JSON of a content; a text is itself, and so is JSON that is nested without end."""
-    try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
-        return content
-    return content if deeper(value, NESTED) else value
-
-
-def _body(value: Any) -> dict[str, Any]:
-    """A shortened value as an object that the head can stand in."""
     if isinstance(value, list):
-        return {"total": len(value), "shown": len(value), "items": value}
-    if not isinstance(value, dict) or {"summary", "result_id"} & value.keys():
-        return {"value": value}
-    return value
+        return dumped(first_of(value, len(value), room) | head)
+    if not isinstance(value, dict):
+        return dumped(_text(content, len(content), room) | head)
+    if head.keys() & value.keys():
+        return dumped({"value": fit(value, room - len(dumped({"value": 0})) + 1)} | head)
+    if value.keys() == {"total", "shown", "text"}:
+        return dumped(_text(str(value["text"]), value["total"], room) | head)
+    return dumped(fit(value, room) | head)
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, dict) and value.keys() == {"total", "shown", "text"}
+def _is_shortened(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.get("summary") in (KEPT, LOST)
+        and isinstance(value.get("result_id"), str)
+    )
 
 
-def _text(value: Any, room: int) -> dict[str, Any]:
-    words, total = (value["text"], value["total"]) if _is_text(value) else (value, len(value))
+def _text(words: str, total: int, room: int) -> dict[str, Any]:
+    """The first sentences; `shown` are the characters of the whole that they are."""
+    words = words.removesuffix(f" {MARK}")
     room -= len(dumped({"total": total, "shown": total, "text": ""})) - 2
-    part = fit(words, room)
-    return {"total": total, "shown": len(part), "text": part}
+    part, shown = fitted(words, room)
+    return {"total": total, "shown": shown, "text": part}
