@@ -8,6 +8,7 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
+from graph.context_form import context_form
 from nodes.call_model import CallModel
 from nodes.check_permission import CheckPermission
 from nodes.confirm import Confirm
@@ -38,6 +39,11 @@ async def route_decisions(state: State) -> Literal["confirm", "execute_tools"]:
     return "confirm" if "confirm" in verdicts else "execute_tools"
 
 
+async def route_results(state: State) -> Literal["summarize_results", "call_model"]:
+    """Shorten long results; short ones go to the model as they are."""
+    return "summarize_results" if state.get("long") else "call_model"
+
+
 def build(
     name: str,
     *,
@@ -61,8 +67,9 @@ def build(
     """
     version = policy_version(services.settings, catalog.definitions.values())
     judge = Judge(version)
+    form = context_form(services.settings.environments, nodes=["inject_context"])
     builder: StateGraph[State, Context, Input, State] = StateGraph(
-        State, context_schema=Context, input_schema=Input
+        State, context_schema=form, input_schema=Input
     )
     nodes: dict[str, Any] = {
         "inject_context": InjectContext(instructions, services, local_user),
@@ -71,7 +78,7 @@ def build(
         "check_permission": CheckPermission(catalog, services, judge, local_user),
         "confirm": Confirm(catalog, services, judge, local_user),
         "execute_tools": ExecuteTools(catalog, services, version, local_user),
-        "summarize_results": SummarizeResults(services),
+        "summarize_results": SummarizeResults(catalog, services),
     }
     for node_name, node in nodes.items():
         builder.add_node(node_name, node)
@@ -81,6 +88,7 @@ def build(
     builder.add_conditional_edges("call_model", route_answer)
     builder.add_conditional_edges("check_permission", route_decisions)
     builder.add_conditional_edges("confirm", route_decisions)
-    builder.add_edge("execute_tools", "summarize_results")
-    builder.add_edge("summarize_results", "call_model")
+    builder.add_conditional_edges("execute_tools", route_results)
+    # What was shortened can be read on: the offer is made again.
+    builder.add_edge("summarize_results", "select_tools")
     return builder.compile(checkpointer=checkpointer, name=name)

@@ -70,7 +70,9 @@ class CheckPermission:
         decision = await self.judge(name, definition, arguments, call, state.get("user_text", ""))
         if decision["verdict"] == "deny" or name in state.get("offered", []):
             return decision
-        words = text(call.language, "not-offered", title=title_of(name, call.language))
+        late = definition is not None and definition.when == "shortened"
+        key = "nothing-shortened" if late else "not-offered"
+        words = text(call.language, key, title=title_of(name, call.language))
         return stopped(name, call.id, arguments, "error", words)
 
     async def _deny(self, decision: Decision, call: Call) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
@@ -47,7 +47,7 @@ class ExecuteTools:
         message = latest_call(state["messages"])
         user = user_of(runtime, self.services, self.local_user)
         offered = self.catalog.named(state.get("offered", []))
-        answers: list[AnyMessage] = []
+        answers: list[ToolMessage] = []
         stop = False
         for writes, group in groupby(message.tool_calls, self._writes):
             tasks = []
@@ -65,7 +65,10 @@ class ExecuteTools:
                 answer = self._stopped(task[0], state) if stop else await self._write(*task)
                 stop = stop or answer.artifact["kind"] in ("error", "unknown")
                 answers.append(answer)
-        return {"messages": answers + list(self._unreadable(message, state))}
+        answers += self._unreadable(message, state)
+        limit = self.services.settings.limits.result_characters
+        long = any(len(str(answer.text)) > limit for answer in answers)
+        return {"messages": [*answers], "long": long}
 
     def _writes(self, requested: Any) -> bool:
         definition = self.catalog.get(requested["name"])
@@ -149,10 +152,10 @@ async def run_read(
     try:
         async with asyncio.timeout(limit):
             result = await invoke(definition, arguments, call)
+        return await result_message(definition, result, call)
     except Exception as error:
         # One call's fault is that call's answer: the conversation goes on.
         if not isinstance(error, TimeoutError):
             logger.warning("%s failed: %s", definition.name, type(error).__name__, exc_info=True)
         words = explain(error, call.language)
         return tool_message(call.id, definition.name, words, "error")
-    return await result_message(definition, result, call)

@@ -10,6 +10,10 @@ from tools.context import Language, User
 from tools.judgement import Kind
 from tools.messages import text
 from tools.records import BEGUN, Approval, LedgerError, Records
+from tools.results import cut, whole
+
+WORDS = 4000
+"""Characters of what is told of a call that gave no result."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +27,12 @@ class Pending:
 def tool_message(
     call_id: str, tool: str, content: str, kind: Kind, artifact: dict[str, Any] | None = None
 ) -> ToolMessage:
-    """The one answer to a call; its artifact says which kind of answer it is."""
+    """The one answer to a call; its artifact says which kind of answer it is.
+
+    What is no result is words for people, and not many.
+    """
     return ToolMessage(
-        content,
+        content if kind == "result" else cut(whole(content), WORDS),
         name=tool,
         tool_call_id=call_id,
         status="success" if kind == "result" else "error",

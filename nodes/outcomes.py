@@ -9,7 +9,7 @@ from langchain_core.messages import ToolMessage
 from nodes.history import tool_message
 from tools.connect import Call
 from tools.definition import ToolDefinition
-from tools.results import dumped, shorten
+from tools.results import dumped, shorten, whole
 
 
 async def invoke(definition: ToolDefinition, arguments: dict[str, Any], call: Call) -> Any:
@@ -33,16 +33,24 @@ async def result_message(definition: ToolDefinition, result: Any, call: Call) ->
 
     No more than `limits.state_bytes` enter the state.
     """
-    content = result if isinstance(result, str) else await asyncio.to_thread(dumped, result)
+    content, length = await asyncio.to_thread(_written, result)
     artifact: dict[str, Any] = {"characters": len(content)}
     limits = call.settings.limits
-    if len(content) > limits.result_characters:
+    most = definition.result_characters or limits.result_characters
+    if len(content) > most or length > limits.state_bytes:
         result_id = await call.services.store(
             lambda records: records.results.keep(
                 call.thread_id, call.id, call.user.id, definition.name, content, call.now()
             )
         )
         artifact["result_id"] = result_id
-        if len(content.encode()) > limits.state_bytes:
+        if length > limits.state_bytes:
+            # No character has more than four bytes.
             content = await asyncio.to_thread(shorten, content, limits.state_bytes // 4, result_id)
     return tool_message(call.id, definition.name, content, "result", artifact)
+
+
+def _written(result: Any) -> tuple[str, int]:
+    """A result as text, and how many bytes it has."""
+    content = whole(result) if isinstance(result, str) else dumped(result)
+    return content, len(content.encode())

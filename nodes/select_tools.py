@@ -41,7 +41,7 @@ class SelectTools:
                 self.services.settings,
                 named,
                 # The records know it; the state could be written by a client.
-                shortened=records.results.any(thread_id, user.id),
+                shortened=bool(thread_id) and records.results.any(thread_id, user.id),
             )
             names = [definition.name for definition in offered]
             records.audit.append(

@@ -72,6 +72,13 @@ class State(TypedDict, total=False):
             description="What was decided of the latest calls, by tool call id.",
         ),
     ]
+    long: Annotated[
+        bool,
+        Field(
+            title="Long results",
+            description="Whether a result of the latest calls is longer than a model should read.",
+        ),
+    ]
     problem: Annotated[
         str | None,
         Field(

@@ -26,6 +26,8 @@ ROLES: tuple[Role, ...] = get_args(Role)
 MAX_PAYLOAD = 4096
 """Bytes of UTF-8 that a page context may have."""
 
+EnvironmentId = Annotated[str, StringConstraints(max_length=64)]
+
 
 class UIContext(BaseModel):
     """The page the user came from (version 1), camelCase on the wire."""
@@ -35,26 +37,37 @@ class UIContext(BaseModel):
     )
 
     object_type: ObjectType | None = Field(
-        default=None, title="Object type", description="What the page is about."
+        default=None,
+        title="Object type",
+        description="What the page is about: a dashboard, a dataset, or a migration task.",
     )
     object_id: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,18}$")] | None = Field(
-        default=None, title="Object id", description="The object's number in its installation."
+        default=None,
+        title="Object id",
+        description="The object's number in its installation, in digits: 3 for the dashboard of "
+        "/superset/dashboard/3/; on a migration page the task's number.",
+        examples=["3"],
     )
     object_name: Annotated[str, StringConstraints(max_length=256)] | None = Field(
         default=None,
         title="Object name",
         description="The title the page showed. Only data: the real title is read from Superset.",
     )
-    env_id: Annotated[str, StringConstraints(max_length=64)] | None = Field(
+    env_id: EnvironmentId | None = Field(
         default=None,
         title="Environment",
-        description="Id of the environment of the page; null means no environment.",
+        description="Id of the installation that the page belongs to; null means no environment.",
     )
     route: (
         Annotated[str, StringConstraints(max_length=512, pattern=r"^/([^/\s\\][^\s\\]*)?$")] | None
-    ) = Field(default=None, title="Route", description="Path of the page, one leading slash.")
+    ) = Field(
+        default=None,
+        title="Route",
+        description="Path of the page in the browser, with one leading slash.",
+        examples=["/superset/dashboard/3/"],
+    )
     context_version: Literal[1] = Field(
-        default=1, title="Version", description="Version of this structure."
+        default=1, title="Version", description="Version of this structure: 1."
     )
 
 
@@ -64,10 +77,15 @@ class Context(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     ui: UIContext | None = Field(
-        default=None, title="Page", description="The page the user came from; none in Studio."
+        default=None,
+        title="Page",
+        description="The page the user came from. Without one, the words must name the object "
+        "and the environment.",
     )
     language: Language | None = Field(
-        default=None, title="Language", description="Language of the answers; none: as the words."
+        default=None,
+        title="Language",
+        description="Language of the answers; null: that of the words.",
     )
 
 
@@ -239,6 +257,7 @@ __all__ = [
     "ROLES",
     "Context",
     "ContextProblem",
+    "EnvironmentId",
     "Language",
     "ObjectType",
     "Role",

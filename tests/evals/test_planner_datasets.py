@@ -1,4 +1,4 @@
-"""The planner on the files of sentences: all that it was made with, most of what it had never seen."""
+"""The planner on the sentences that it was made with, and on those it had never seen."""
 
 import json
 from pathlib import Path
