@@ -66,8 +66,7 @@ class ExecuteTools:
                 stop = stop or answer.artifact["kind"] in ("error", "unknown")
                 answers.append(answer)
         answers += self._unreadable(message, state)
-        limit = self.services.settings.limits.result_characters
-        long = any(len(str(answer.text)) > limit for answer in answers)
+        long = any("result_id" in answer.artifact for answer in answers)
         return {"messages": [*answers], "long": long}
 
     def _writes(self, requested: Any) -> bool:

@@ -154,6 +154,9 @@ class ToolDefinition:
     when: When
     """When it is offered."""
 
+    result_characters: int | None
+    """The most characters of a result that a model reads; None: the deployment's limit."""
+
     @cached_property
     def tool(self) -> BaseTool:
         """The tool as a model is offered it; the definition travels in its metadata."""
@@ -196,6 +199,7 @@ class Toolset:
         answer: Answer | None = None,
         fast: bool = False,
         when: When = "always",
+        result_characters: int | None = None,
     ) -> Callable[[ToolFunction], ToolFunction]:
         """Declare the decorated function as a tool of this set and leave it a function.
 
@@ -220,6 +224,8 @@ class Toolset:
             answer: Makes prose of a result for the embedded planner.
             fast: Whether the words alone may raise its card under confirm_reads.
             when: When it is offered.
+            result_characters: The most characters of a result that a model reads, for a tool
+                that keeps its results short itself.
 
         Raises:
             TypeError: a write without `prepare`, or the docstring does not fit the function.
@@ -256,6 +262,7 @@ class Toolset:
                     answer=answer,
                     fast=fast,
                     when=when,
+                    result_characters=result_characters,
                 )
             )
             return function

@@ -5,7 +5,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from tools.messages.markdown import escape, table
+from tools.messages.markdown import code, escape, table
 
 HOSTILE = [
     "[click](https://evil.example)",
@@ -85,3 +85,17 @@ def test_nothing_is_left_for_readers_that_find_links_by_themselves(text):
 @pytest.mark.parametrize("mark", ["\u061c", "\U000e0041", "\u202e", "\u200b"])
 def test_invisible_marks_are_dropped(mark):
     assert escape(f"a{mark}b") == "ab"
+
+
+@pytest.mark.parametrize(
+    "words", ["plain", "``` ends", "````\n<b>x</b>\n```", "![x](https://evil.example)", "~~~", "\n"]
+)
+def test_code_is_one_block_whatever_is_in_it(words: str) -> None:
+    tokens = MarkdownIt("commonmark").parse(f"before\n\n{code(words, 'sql')}\n\nafter")
+    (block,) = [token for token in tokens if token.type == "fence"]
+    assert (block.content, block.info) == (f"{words}\n", "sql")
+    assert [token.type for token in tokens].count("paragraph_open") == 2
+
+
+def test_code_hides_nothing_and_turns_nothing_around() -> None:
+    assert code("a\u202eb\x07c\n\td") == "```\nabc\n\td\n```"

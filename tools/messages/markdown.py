@@ -34,6 +34,18 @@ def _before(match: re.Match[str]) -> str:
     return f"{found}\\" if found.isdigit() else f"\\{found}"
 
 
+def code(words: str, language: str = "") -> str:
+    """Write a text of many lines as a block of code, which nothing in it can end.
+
+    Args:
+        words: The text; control characters and marks that turn its direction are left out.
+        language: Of the code, such as `sql`.
+    """
+    longest = max((len(run) for run in re.findall(r"`+", words)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{_HIDDEN.sub('', words)}\n{fence}"
+
+
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Write a table; cells are escaped, None is an empty cell.
 

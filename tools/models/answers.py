@@ -27,8 +27,15 @@ def answer(turn: Turn, definitions: Mapping[str, ToolDefinition]) -> str:
         )
         for message in turn.results
     ]
+    if any(_shortened(message) for message in turn.results):
+        parts.append(text(turn.language, "result-more"))
     said = list(dict.fromkeys(part for part in parts if part.strip()))
     return "\n\n".join(said) or text(turn.language, "planner-done")
+
+
+def _shortened(message: ToolMessage) -> bool:
+    """Whether a result was too long; the whole is kept and can be read on."""
+    return isinstance(message.artifact, Mapping) and "result_id" in message.artifact
 
 
 def told(
@@ -86,7 +93,7 @@ def _list(items: Sequence[Any], language: Language) -> str:
     if all(isinstance(item, Mapping) for item in items):
         columns = list(dict.fromkeys(str(key) for item in items for key in item))
         return table(
-            [escape(column) for column in columns],
+            columns,
             ([_cell(item.get(column)) for column in columns] for item in items),
         )
     return "\n".join(f"- {escape(_cell(item))}" for item in items)
