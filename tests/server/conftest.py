@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from demo.supersets import Pair
+from tests.server.deployment import agent_server
 from tests.server_process import Server
 from tests.signing import SECRET
 
@@ -35,4 +37,11 @@ def probe_server(folder: Path, **env: str) -> Server:
 def probe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that most tests share: each test makes threads of its own."""
     with probe_server(tmp_path_factory.mktemp("probe")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def agent(supersets: Pair, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The product itself on real Supersets; each test makes threads of its own."""
+    with agent_server(supersets, tmp_path_factory.mktemp("product")) as server:
         yield server

@@ -1,5 +1,6 @@
 """The product on a real server and real Supersets, as an operator would deploy it."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from dotenv import dotenv_values
@@ -8,6 +9,7 @@ from demo.settings_files import write_config
 from demo.supersets import Pair
 from demo.tokens import make_token
 from tests.server_process import Server
+from tools.records import Records
 
 
 def agent_server(pair: Pair, folder: Path, more: str = "", **env: str) -> Server:
@@ -29,3 +31,11 @@ def agent_server(pair: Pair, folder: Path, more: str = "", **env: str) -> Server
 def token_for(server: Server, role: str) -> str:
     """A token of a demo user."""
     return make_token(server.env["PILOTHOUSE_JWT_SECRET"], role)
+
+
+def forget_events(server: Server) -> None:
+    """Close what earlier tests left open: the installations were reset under the records."""
+    records = Records.open(f"sqlite:///{server.folder}/records.db")
+    for event in records.maintenance.list(state="open", limit=1000)[0]:
+        records.maintenance.close(event.id, "test", datetime.now(UTC))
+    records.close()
