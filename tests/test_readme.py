@@ -8,7 +8,11 @@ from scripts.layout import ROOT
 from scripts.readme import PARTS, generated
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = ["README.md", "ARCHITECTURE.md", "docs/configuration.md"]
+DOCUMENTS = [
+    "README.md",
+    "ARCHITECTURE.md",
+    *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
+]
 
 
 def test_the_generated_parts_are_fresh() -> None:
