@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import time
 from collections import Counter
 from contextlib import suppress
 from typing import get_args
@@ -10,10 +11,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.tools.sql_texts import ACCEPTED, REFUSED
+from tests.tools.sql_queries import ACCEPTED
+from tests.tools.sql_texts import REFUSED
 from tools.sql.check import check
 from tools.sql.dialects import DIALECTS, dialect_of
-from tools.sql.reading import tokens_of
+from tools.sql.layout import Unchanged, lay_out
+from tools.sql.reading import MAX_CHARACTERS, tokens_of
 from tools.sql.refusal import Reason, Refused
 
 TEN = {
@@ -175,3 +178,17 @@ def test_any_text_is_let_through_or_refused_and_nothing_else_happens(text: str, 
     for words in (text, f"SELECT {text}", f"SELECT '{text}'", f"SELECT * FROM {text}"):
         with suppress(Refused):
             assert check(words, dialect).text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ['"a".', "a.", "(", "[1]", "{{", "{%", "${", "%(", "= ", "/*", "a::int, ", "1 + ", "NOT "],
+)
+def test_a_text_at_the_bounds_is_read_in_seconds(piece: str):
+    """What took minutes before: a list that was walked again for each of its parts."""
+    text = "SELECT " + piece * ((MAX_CHARACTERS - 10) // len(piece))
+    started = time.monotonic()
+    for read in (check, lay_out):
+        with suppress(Refused, Unchanged):
+            read(text, "postgres")
+    assert time.monotonic() - started < 20

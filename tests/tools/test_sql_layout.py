@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tools.sql_texts import ACCEPTED
+from tests.tools.sql_queries import ACCEPTED
 from tools.sql.layout import Unchanged, has_parameters, lay_out
 from tools.sql.meaning import comments, same
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.sql_texts import ACCEPTED
+from tests.tools.sql_queries import ACCEPTED
 from tools.sql.check import check
 from tools.sql.limits import limited
 

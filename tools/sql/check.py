@@ -26,6 +26,10 @@ STATEMENTS = names(
 """Words that begin another statement in SQL Server, which needs no semicolon before them."""
 
 
+MAX_PARTS = 5
+"""How many parts of a name are looked at: no database has more."""
+
+
 @dataclass(frozen=True)
 class Query:
     """A text that only reads.
@@ -132,6 +136,7 @@ def _qualified(words: Words, index: int) -> list[str]:
     name = [words.tokens[index].text]
     while (
         index >= 2
+        and len(name) < MAX_PARTS
         and words.tokens[index - 1].token_type == TokenType.DOT
         and words.is_word(index - 2)
     ):

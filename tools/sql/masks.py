@@ -4,8 +4,10 @@ import re
 from dataclasses import dataclass
 
 _PARTS = re.compile(
-    r"(?P<block>\{%.*?%\}|\{#.*?#\})|(?P<value>\{\{.*?\}\}|\$\{[^}]*\}|%\([^)]*\)s)"
-    r"|(?P<before>[=(,<>]\s*)%s\b"
+    # Bounded, so that many beginnings without an end take no time.
+    r"(?P<block>\{%.{0,1000}?%\}|\{#.{0,1000}?#\})"
+    r"|(?P<value>\{\{.{0,1000}?\}\}|\$\{[^}]{0,100}\}|%\([^)]{0,100}\)s)"
+    r"|(?P<before>[=(,<>]\s{0,20})%s\b"
     # sqlglot writes a parameter of one dialect as another's; `a:b` and `a::b` are no parameters.
     r"|(?P<bind>(?<![\w:)\]\"'`]):[A-Za-z_]\w*)",
     re.DOTALL,

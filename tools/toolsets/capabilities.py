@@ -6,6 +6,7 @@ from tools.connect import Call
 from tools.context import Language
 from tools.definition import EVERYONE, Lexicon, Toolset
 from tools.messages import text
+from tools.results import items_of
 
 CAPABILITIES = Toolset("capabilities")
 
@@ -13,9 +14,9 @@ CAPABILITIES = Toolset("capabilities")
 def answer_capabilities(payload: Any, language: Language) -> str:
     """List the tools by group, with an example each."""
     lines = [text(language, "capabilities-head")]
-    for group in payload["groups"]:
+    for group in items_of(payload["groups"]):
         lines += ["", f"**{text(language, 'group-' + group['group'])}**"]
-        lines += [f"- {tool['title']}: «{tool['example']}»" for tool in group["tools"]]
+        lines += [f"- {tool['title']}: «{tool['example']}»" for tool in items_of(group["tools"])]
     return "\n".join(lines)
 
 

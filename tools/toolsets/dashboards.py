@@ -15,6 +15,7 @@ from tools.definition import EVERYONE, Lexicon, Prepared, Toolset
 from tools.messages import text
 from tools.messages.markdown import escape, table
 from tools.resolve import Question
+from tools.results import items_of
 from tools.times import TimeError, moment, shown
 
 DASHBOARDS = Toolset("dashboards")
@@ -28,8 +29,7 @@ PAGE = 100
 
 def answer_search(payload: Any, language: Language) -> str:
     """How many there are, and a table of those that are shown."""
-    items = payload["items"]
-    items = items["items"] if isinstance(items, dict) else items
+    items = items_of(payload["items"])
     total = payload["total"]
     if not items:
         return text(language, "search-none", total=total)

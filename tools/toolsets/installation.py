@@ -11,6 +11,7 @@ from tools.definition import EVERYONE, Lexicon, Toolset
 from tools.judgement import explain
 from tools.messages import text
 from tools.messages.markdown import table
+from tools.results import items_of
 from tools.settings import SettingsError
 
 INSTALLATION = Toolset("installation")
@@ -18,7 +19,8 @@ INSTALLATION = Toolset("installation")
 
 def answer_environments(payload: Any, language: Language) -> str:
     """A table of the environments."""
-    if not payload:
+    items = items_of(payload)
+    if not items:
         return text(language, "environments-none")
     head = ("id", "title", "stage", "host", "version", "state")
     rows = [
@@ -30,7 +32,7 @@ def answer_environments(payload: Any, language: Language) -> str:
             item["version"] or "-",
             _state(item, language),
         )
-        for item in payload
+        for item in items
     ]
     return table([text(language, f"environments-{name}") for name in head], rows)
 

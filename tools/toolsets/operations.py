@@ -11,6 +11,7 @@ from tools.definition import EVERYONE, Lexicon, Toolset
 from tools.messages import text
 from tools.messages.markdown import table
 from tools.records import Task
+from tools.results import items_of
 from tools.times import shown
 
 OPERATIONS = Toolset("operations")
@@ -21,7 +22,7 @@ LATEST = 10
 
 def answer_tasks(payload: Any, language: Language) -> str:
     """A table of tasks, or that there are none."""
-    items = payload["items"] if isinstance(payload, dict) else payload
+    items = items_of(payload)
     if not items:
         return text(language, "tasks-none")
     head = [

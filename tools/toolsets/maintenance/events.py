@@ -11,14 +11,14 @@ from tools.definition import EVERYONE, Lexicon
 from tools.messages import text
 from tools.messages.markdown import table
 from tools.records import MaintenanceEvent, Records
+from tools.results import items_of
 from tools.times import shown
-from tools.toolsets.maintenance.base import ABOUT, LISTED, MAINTENANCE, listed
+from tools.toolsets.maintenance.base import ABOUT, LISTED, MAINTENANCE
 
 
 def answer_events(payload: Any, language: Language) -> str:
     """A table of events."""
-    items = payload["items"]
-    items = items["items"] if isinstance(items, dict) else items
+    items = items_of(payload["items"])
     if not items:
         return text(language, "events-none")
     names = ("id", "environment", "dashboards", "message", "by", "since", "until", "state")
@@ -27,7 +27,7 @@ def answer_events(payload: Any, language: Language) -> str:
         (
             item["id"],
             item["environment"],
-            ", ".join(banner["title"] for banner in listed(item["dashboards"])),
+            ", ".join(banner["title"] for banner in items_of(item["dashboards"])),
             item["message"],
             item["started_by"],
             shown(item["started_at"]),
