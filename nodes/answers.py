@@ -1,5 +1,6 @@
 """The answers that a person or a client may give to cards, in all forms that clients send."""
 
+import json
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -155,4 +156,23 @@ def _edit(item: _Item, card: Card, language: Language) -> Answer:
     name = action.name or action.action
     if name is not None and name != card["tool"]:
         raise AnswerError(text(language, "confirm-edit-tool"))
-    return Answer("edit", arguments=action.args)
+    return Answer("edit", arguments=_typed(action.args, card["arguments"]))
+
+
+def _typed(edited: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+    """The edited arguments, each of the kind it had on the card.
+
+    Agent Chat UI and Agent Inbox have a text field for each argument and send back text also where
+    there was a list or a number. Text that is not JSON of the same kind is left: it is judged.
+    """
+    return {key: _as_shown(value, shown.get(key)) for key, value in edited.items()}
+
+
+def _as_shown(value: Any, shown: Any) -> Any:
+    if not isinstance(value, str) or shown is None or isinstance(shown, str):
+        return value
+    try:
+        read = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return read if type(read) is type(shown) else value

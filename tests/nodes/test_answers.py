@@ -15,6 +15,7 @@ def card(number: int) -> Any:
         "tool_call_id": f"call{number}",
         "tool": "start_maintenance",
         "digest": f"{number}" * 64,
+        "arguments": {"dashboards": ["1"], "limit": 5, "message": "Back soon"},
     }
 
 
@@ -92,6 +93,25 @@ def test_a_card_is_decided_once_in_an_answer():
 )
 def test_each_form_of_an_edit(raw):
     assert read_answers(raw, ONE, "en") == {"call1": Answer("edit", arguments={"a": 1})}
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        ({"dashboards": '["1", "2"]'}, {"dashboards": ["1", "2"]}),
+        ({"limit": "7"}, {"limit": 7}),
+        ({"message": '["not", "a", "list"]'}, {"message": '["not", "a", "list"]'}),
+        ({"dashboards": "1, 2"}, {"dashboards": "1, 2"}),
+        ({"dashboards": "7"}, {"dashboards": "7"}),
+        ({"limit": "true"}, {"limit": "true"}),
+        ({"dashboards": "[" * 100_000}, {"dashboards": "[" * 100_000}),
+        ({"new": "[1]"}, {"new": "[1]"}),
+    ],
+)
+def test_text_of_an_edit_is_read_as_the_kind_that_the_card_showed(typed, taken):
+    """Chat clients have a text field for each argument, also for a list."""
+    raw = {"decisions": [{"type": "edit", "edited_action": {"name": None, "args": typed}}]}
+    assert read_answers(raw, ONE, "en") == {"call1": Answer("edit", arguments=taken)}
 
 
 def test_schema_names_the_decisions_that_are_taken():
