@@ -9,6 +9,7 @@ REFUSED: tuple[tuple[str, str, Reason], ...] = (
     ("postgres", "-- only a comment", "empty"),
     ("mysql", "/* nothing */ ;", "empty"),
     ("postgres", "SELECT '" + "x" * 100_000 + "'", "too-long"),
+    ("postgres", "SELECT " + "1, " * 10_000 + "1", "too-long"),
     ("postgres", "SELECT " + "(" * 101 + "1" + ")" * 101, "too-deep"),
     ("postgres", "SELECT a" + "[1]" * 60, "too-deep"),
     ("postgres", "SELECT " + "NOT " * 5000 + "true", "too-deep"),
@@ -147,6 +148,7 @@ REFUSED: tuple[tuple[str, str, Reason], ...] = (
     ("postgres", "SELECT q'[a]'", "ambiguous"),
     ("", "SELECT `a` FROM t", "ambiguous"),
     ("", "SELECT 1 # 2", "ambiguous"),
+    ("", "SELECT e'a'", "ambiguous"),
     ("", "SELECT 'a\\b'", "ambiguous"),
     # Files and other servers in FROM.
     ("duckdb", "SELECT * FROM 'x.csv'", "file-table"),

@@ -6,7 +6,7 @@ from sqlglot.errors import ErrorLevel
 
 from tools.sql.masks import Masked, mask
 from tools.sql.meaning import Unreadable, same, statements, words_around
-from tools.sql.reading import MAX_CHARACTERS, OBEYED, gaps, tokens_of
+from tools.sql.reading import MAX_CHARACTERS, OBEYED, check_bounds, gaps, tokens_of
 from tools.sql.refusal import Refused
 
 Problem = Literal["empty", "too-long", "unreadable", "nonsense", "template", "meaning"]
@@ -66,8 +66,9 @@ def _check_comments(sql: str, dialect: str) -> None:
     """Leave a text alone that has nothing else, or comments that some database obeys."""
     try:
         tokens = tokens_of(sql, dialect)
-    except Refused:
-        raise Unchanged("unreadable") from None
+        check_bounds(tokens)
+    except Refused as error:
+        raise Unchanged("too-long" if error.reason == "too-long" else "unreadable") from None
     if not tokens:
         raise Unchanged("empty")
     if any(OBEYED.search(gap) for gap, _ in gaps(sql, tokens)):

@@ -14,6 +14,9 @@ from tools.sql.refusal import Refused
 MAX_CHARACTERS = 100_000
 """The longest text that is read."""
 
+MAX_WORDS = 20_000
+"""The most words and marks of a text; they take the parser seconds."""
+
 MAX_DEPTH = 100
 """How deep brackets may stand in brackets; the parser itself gives up before that."""
 
@@ -25,7 +28,7 @@ _JINJA = re.compile(r"\{\{|\{%|\{#")
 OBEYED = re.compile(r"/\*(?:M?!|\+)")
 """The beginning of a comment that some database obeys."""
 # What other databases take for a quote, a comment or an escape, and the generic dialect does not.
-_FOREIGN = re.compile(r"""[\\#`$\[]|//|q'|e'|r'|'''|\"\"\"""", re.IGNORECASE)
+_FOREIGN = re.compile(r"""[\\#`$\[]|//|'''|\"\"\"""")
 _PREFIX = frozenset({"e", "r", "q", "nq", "br", "rb"})
 _OPEN = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 _CLOSE = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
@@ -83,19 +86,19 @@ def read(sql: str, dialect: str) -> Words:
         Refused: too long, too deep, Jinja, a comment that databases obey, or ambiguous.
     """
     if len(sql) > MAX_CHARACTERS:
-        raise Refused("too-long", str(len(sql)))
+        raise Refused("too-long")
     if match := _CONTROL.search(sql):
         raise Refused("ambiguous", repr(match.group()))
     if match := _JINJA.search(sql):
         raise Refused("template", match.group())
     text = _without_comments(sql, tokens_of(sql, dialect)).rstrip()
     tokens = tokens_of(text, dialect)
+    check_bounds(tokens)
     while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
         text, tokens = text[: tokens[-1].start].rstrip(), tokens[:-1]
     if not tokens:
         raise Refused("empty")
     words = Words(text, tuple(tokens))
-    _check_depth(tokens)
     _check_quotes(words, dialect)
     return words
 
@@ -139,7 +142,14 @@ def _first_words(text: str) -> str:
     return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 
-def _check_depth(tokens: Sequence[Token]) -> None:
+def check_bounds(tokens: Sequence[Token]) -> None:
+    """Refuse what would take the parser too long.
+
+    Raises:
+        Refused: too many words, or nested too deeply.
+    """
+    if len(tokens) > MAX_WORDS:
+        raise Refused("too-long")
     depth = chain = 0
     for before, token in zip([None, *tokens], tokens, strict=False):
         depth += (token.token_type in _OPEN) - (token.token_type in _CLOSE)

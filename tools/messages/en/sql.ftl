@@ -1,7 +1,7 @@
 # SQL: what is not run and why, what a query brought, what became of the layout of a text.
 sql-refused = The query was not run; nothing was sent. { $why }
 sql-refused-empty = There is no statement in it: only blanks or comments.
-sql-refused-too-long = It has { $found } characters; at most 100000 are read.
+sql-refused-too-long = It is too long: at most 100000 characters and 20000 words and marks are read.
 sql-refused-too-deep = Brackets or expressions in it are nested too deeply to be checked.
 sql-refused-template = It has a template ({ $found }): it would be sent as it stands. Put the value in.
 sql-refused-executable-comment = It has a comment that databases obey ({ $found }). Leave it out.
@@ -55,7 +55,7 @@ sql-columns-left = { $n ->
 }
 sql-left = Left as it is: { $why }
 sql-left-empty = there is nothing to lay out.
-sql-left-too-long = it is longer than 100000 characters.
+sql-left-too-long = it is longer than 100000 characters or 20000 words and marks.
 sql-left-unreadable = it can't be read as SQL.
 sql-left-nonsense = this is no SQL statement.
 sql-left-template = it would not be certain that the templates stay in their places.
