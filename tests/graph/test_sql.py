@@ -14,12 +14,9 @@ from tests.doubles import ScriptedChatModel
 from tests.superset.real import Recorder
 from tools.clients.superset import Superset
 from tools.connect import Services
-from tools.settings import Settings
 
 RUN, FORMAT = "superset_execute_sql", "superset_format_sql"
 DATASET = {"objectType": "dataset", "envId": "ss-dev", "route": "/x", "contextVersion": 1}
-SLOW = """WITH RECURSIVE c AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM c WHERE x < 12000000)
-SELECT count(*) AS n FROM c"""
 Ask = Callable[..., Any]
 
 
@@ -221,33 +218,6 @@ async def test_account_without_the_right_is_told_so(ask: Ask, dev: Superset, pai
     for language, said in (("en", "may not run SQL"), ("ru", "нельзя выполнять SQL")):
         message = await ask(sql="select 1", database="Analytics", language=language)
         assert said in message.text
-
-
-@pytest.fixture
-def hurried(settings: Settings) -> Settings:
-    """A deployment whose calls have four seconds."""
-    limits = settings.limits.model_copy(update={"tool_timeout": 4.0})
-    return settings.model_copy(update={"limits": limits})
-
-
-async def test_slow_query_is_given_up_in_time_and_the_conversation_goes_on(hurried: Settings):
-    own = Services(hurried)
-    call = (
-        RUN,
-        {"env_id": "ss-dev", "database": "Analytics", "sql": SLOW.replace("12000000", "40000000")},
-    )
-    steps = [asks(call), AIMessage("late"), asks((FORMAT, {"sql": "select 1"})), AIMessage("ok")]
-    conversation = Conversation(own, ScriptedChatModel(steps=steps), role="analyst")
-    started = asyncio.get_running_loop().time()
-    state = await conversation.say("Go", None, "en")
-    assert asyncio.get_running_loop().time() - started < 6
-    [answer] = answers(state["messages"])
-    assert answer.artifact["kind"] == "error"
-    assert "still runs" in answer.text
-    assert "no way to stop it" in answer.text
-    state = await conversation.say("And now?", None, "en")
-    assert state["messages"][-1].text == "ok"
-    await own.aclose()
 
 
 async def test_two_environments_and_two_roles_at_once_get_their_own_data(services: Services):
