@@ -16,6 +16,7 @@ from tools.connect import Services
 from tools.context import Context, Language, User, check_context, language_of
 from tools.messages import text
 from tools.records import Records
+from tools.results import whole
 
 CUT = "[...truncated]"
 LANGUAGE_NAMES = {"ru": "Russian", "en": "English"}
@@ -113,17 +114,17 @@ class InjectContext:
         """Give every earlier call its one tool message, and cut words that are too long."""
         limit = self.services.settings.limits.message_characters
         pending = pending_calls(messages)
-        last = messages[-1] if messages else None
-        cut = isinstance(last, HumanMessage) and len(text_of(last)) > limit
+        said = [_cut(message, limit) for message in messages]
+        cut = any(one is not message for one, message in zip(said, messages, strict=True))
         foreign = any(isinstance(one, ToolMessage) and not ours(one) for one in messages)
         if not pending and not cut and not foreign:
             return []
         answers = await settle(pending, thread_id, user, language, self.services)
         repaired: list[AnyMessage] = []
-        for message in messages:
+        for message in said:
             if isinstance(message, ToolMessage) and not ours(message):
                 continue
-            repaired.append(_cut(message, limit) if message is last else message)
+            repaired.append(message)
             if isinstance(message, AIMessage):
                 repaired += [
                     answers[str(call["id"])]
@@ -161,12 +162,16 @@ class InjectContext:
 def _last_words(messages: list[AnyMessage]) -> str:
     for message in reversed(messages):
         if isinstance(message, HumanMessage):
-            return text_of(message)
+            return whole(text_of(message))
     return ""
 
 
 def _cut(message: AnyMessage, limit: int) -> AnyMessage:
-    words = text_of(message)
-    if not isinstance(message, HumanMessage) or len(words) <= limit:
+    """A user's message of at most so many characters, all of which can be stored."""
+    if not isinstance(message, HumanMessage):
         return message
-    return message.model_copy(update={"content": f"{words[: limit - len(CUT) - 1]} {CUT}"})
+    words = text_of(message)
+    good = whole(words)
+    if len(good) > limit:
+        good = f"{good[: limit - len(CUT) - 1]} {CUT}"
+    return message if good == words else message.model_copy(update={"content": good})

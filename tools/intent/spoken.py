@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,7 +35,18 @@ _HEAD = (
 _LOOSE = re.compile(rf"(?:\s|--[^\n]*\n|\()*{_HEAD}", re.IGNORECASE)
 _FENCE = re.compile(r"```(?:[a-z]*sql)?[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL | re.IGNORECASE)
 _TICKS = re.compile(r"`([^`]+)`")
-_QUOTES = re.compile(r"«([^»]+)»|“([^”]+)”|„([^“]+)“|\"([^\"]+)\"|(?<!\w)'([^'\n]+)'(?!\w)")
+_QUOTES = tuple(
+    (closing, re.compile(pattern))
+    for closing, pattern in (
+        ("»", r"«([^»]+)»"),
+        ("”", r"“([^”]+)”"),
+        ("“", r"„([^“]+)“"),
+        ('"', r'"([^"]+)"'),
+        ("'", r"(?<!\w)'([^'\n]+)'(?!\w)"),
+    )
+)
+"""The closing mark of each kind of quotes, and the kind."""
+
 _NAME = r"[\w.\"\[\]]+"
 # "Select the USA dashboard from the list" is no SQL.
 _BARE = re.compile(
@@ -92,23 +104,42 @@ def spoken_sql(text: str, places: tuple[str, ...] = ()) -> Spoken | None:
         text: The user's words.
         places: Names of environments: "… on dev" ends a bare query.
     """
-    styles: tuple[tuple[Style, re.Pattern[str]], ...] = (
-        ("fence", _FENCE),
-        ("ticks", _TICKS),
-        ("quotes", _QUOTES),
+    styles: tuple[tuple[Style, Iterator[re.Match[str]]], ...] = (
+        ("fence", _FENCE.finditer(text)),
+        ("ticks", _TICKS.finditer(text)),
+        ("quotes", _quotes(text)),
     )
     bare = _BARE.search(text)
-    for style, pattern in styles:
-        for match in pattern.finditer(text):
+    for style, matches in styles:
+        for match in matches:
             if bare is not None and bare.start() < match.start():
                 break  # quotes inside of SQL
-            inner = next((part for part in match.groups() if part is not None), "").strip()
+            inner = match.group(1).strip()
             if _LOOSE.match(inner) and not _STAR.match(inner):
                 return _spoken(text, inner, match.start(), match.end(), style)
     if bare is None:
         return None
     end = _end(text, bare.start(), places)
     return _spoken(text, text[bare.start() : end].strip(), bare.start(), end, "bare")
+
+
+def _quotes(text: str) -> Iterator[re.Match[str]]:
+    """The quotes of a text, in their order.
+
+    One pattern of all kinds would look for the closing mark of each opening one to the end of the
+    text: here none is looked for behind the last closing mark.
+    """
+    ends = [(pattern, text.rfind(closing) + 1) for closing, pattern in _QUOTES]
+    found = [pattern.search(text, 0, end) for pattern, end in ends]
+    while any(found):
+        first = min((match for match in found if match), key=lambda match: match.start())
+        yield first
+        found = [
+            pattern.search(text, first.end(), end)
+            if match and match.start() < first.end()
+            else match
+            for match, (pattern, end) in zip(found, ends, strict=True)
+        ]
 
 
 def _spoken(text: str, sql: str, start: int, end: int, style: Style) -> Spoken:

@@ -30,6 +30,9 @@ from tools.models.replies import agrees, answered, declines, reads_as_answer
 from tools.models.strict import Refusal
 
 NAME = "embedded"
+LONGEST = 200_000
+"""Characters of a message that is read. Of a longer one nothing is: half of it could mislead."""
+
 _PIECE = re.compile(r"\s*(?:\S+\s*){1,6}")
 
 
@@ -123,6 +126,8 @@ class EmbeddedPlanner(BaseChatModel):
         definitions: Mapping[str, ToolDefinition] = {d.name: d for d in self.offered}
         if turn.results:
             return _message(answer(turn, definitions))
+        if len(turn.text) > LONGEST:
+            return _message(text(turn.language, "planner-too-long", n=len(turn.text), most=LONGEST))
         known: Mapping[str, ToolDefinition] = {d.name: d for d in self.known}
         made, words = _planned(turn, definitions, EnvironmentNames(self.environments), known)
         return _message(words, made)

@@ -29,3 +29,4 @@ planner-done = Done.
 planner-nothing = There is nothing.
 planner-no-next = There is nothing further: all of it was shown.
 planner-no-previous = This is the beginning: there is no page before it.
+planner-too-long = The message has { $n } characters and I read { $most } at most, so I did nothing. Please say it shorter.
