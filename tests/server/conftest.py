@@ -1,12 +1,15 @@
 """Real LangGraph servers with the product's auth and door around a graph that reports."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from demo.supersets import Pair
-from tests.server.deployment import agent_server
+from tests.server.chat_clients import Client
+from tests.server.deployment import agent_server, forget_events
 from tests.server_process import Server
 from tests.signing import SECRET
 
@@ -45,3 +48,17 @@ def agent(supersets: Pair, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """The product itself on real Supersets; each test makes threads of its own."""
     with agent_server(supersets, tmp_path_factory.mktemp("product")) as server:
         yield server
+
+
+@pytest.fixture
+def client(agent: Server, pair: Pair) -> Iterator[Callable[..., Client]]:
+    """Open chat clients on the product and on freshly seeded installations."""
+    forget_events(agent)
+    with ExitStack() as opened:
+
+        def make(kind: type[Client], role: str = "operator", *args: Any) -> Client:
+            made = kind(agent, role, *args)
+            opened.callback(made.http.close)
+            return made
+
+        yield make

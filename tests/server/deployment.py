@@ -1,7 +1,9 @@
 """The product on a real server and real Supersets, as an operator would deploy it."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from dotenv import dotenv_values
 
@@ -9,6 +11,8 @@ from demo.settings_files import write_config
 from demo.supersets import Pair
 from demo.tokens import make_token
 from tests.server_process import Server
+from tools.clients.layout import banners
+from tools.clients.superset import Account, Superset, SupersetConfig
 from tools.records import Records
 
 
@@ -39,3 +43,22 @@ def forget_events(server: Server) -> None:
     for event in records.maintenance.list(state="open", limit=1000)[0]:
         records.maintenance.close(event.id, "test", datetime.now(UTC))
     records.close()
+
+
+def layout(pair: Pair) -> dict[str, Any]:
+    """The layout of the dashboard that the main job is about, by Superset's API."""
+
+    async def read() -> dict[str, Any]:
+        name, password = pair.dev.accounts["admin"]
+        client = Superset(SupersetConfig(pair.dev.url), Account(name, password))
+        try:
+            return dict((await client.dashboard("usa")).layout)
+        finally:
+            await client.aclose()
+
+    return asyncio.run(read())
+
+
+def on_usa(pair: Pair) -> set[str]:
+    """The maintenance events whose banner stands on that dashboard."""
+    return banners(layout(pair))
