@@ -1,11 +1,13 @@
 """What LangGraph Studio reads: the graph as it is, forms, history; all from its own origin."""
 
+from itertools import pairwise
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.server.deployment import token_for
+from demo.supersets import Pair
+from tests.server.deployment import forget_events, token_for
 from tests.server_process import Server
 
 STUDIO = "https://smith.langchain.com"
@@ -31,31 +33,44 @@ def test_the_assistant_says_what_it_is(assistant: dict[str, Any]) -> None:
     assert "Apache Superset" in assistant["description"]
 
 
-@pytest.mark.parametrize("query", ["", "?xray=true"])
-def test_the_drawn_graph_is_the_real_one(
-    http: httpx.Client, assistant: dict[str, Any], query: str
-) -> None:
+Edges = set[tuple[str, str, bool]]
+"""From, to, and whether a condition decides."""
+
+
+@pytest.fixture
+def drawn(http: httpx.Client, assistant: dict[str, Any]) -> Any:
+    """What the server draws: nodes and edges."""
+
+    def read(query: str = "") -> tuple[set[str], Edges]:
+        found = http.get(f"/assistants/{assistant['assistant_id']}/graph{query}").json()
+        edges = {(e["source"], e["target"], bool(e.get("conditional"))) for e in found["edges"]}
+        return {node["id"] for node in found["nodes"]}, edges
+
+    return read
+
+
+@pytest.mark.parametrize("query", ["", "?xray=true", "?xray=2"])
+def test_the_drawn_graph_is_the_compiled_one(drawn: Any, query: str) -> None:
     from graph.superset import graph
 
-    drawn = http.get(f"/assistants/{assistant['assistant_id']}/graph{query}").json()
     real = graph.get_graph()
-    assert {node["id"] for node in drawn["nodes"]} == set(real.nodes)
-    edges = {(e["source"], e["target"], bool(e.get("conditional"))) for e in drawn["edges"]}
-    assert edges == {(e.source, e.target, e.conditional) for e in real.edges}
-    assert edges == {
-        ("__start__", "inject_context", False),
-        ("inject_context", "select_tools", False),
-        ("select_tools", "call_model", False),
-        ("call_model", "check_permission", True),
-        ("call_model", "__end__", True),
-        ("check_permission", "confirm", True),
-        ("check_permission", "execute_tools", True),
-        ("confirm", "confirm", True),
-        ("confirm", "execute_tools", True),
-        ("execute_tools", "summarize_results", True),
-        ("execute_tools", "call_model", True),
-        ("summarize_results", "select_tools", False),
-    }
+    edges = {(edge.source, edge.target, edge.conditional) for edge in real.edges}
+    assert drawn(query) == (set(real.nodes), edges)
+
+
+def test_the_drawn_edges_are_those_that_happen(talk: "Talk", drawn: Any, pair: Pair) -> None:
+    """Every edge is gone along in this conversation, and no other one."""
+    talk.say("What can you do?")
+    talk.say("Run `select * from customers` in the database Analytics in ss-dev")
+    talk.say("Start maintenance on the USA dashboard in ss-dev")
+    talk.decide(type="perhaps")
+    talk.decide(type="reject")
+    happened = set()
+    steps = talk.history()[::-1]
+    for before, after in pairwise(steps):
+        if after["metadata"]["source"] != "input":
+            happened.add((before["next"][0], *(after["next"] or ["__end__"])))
+    assert happened == {(source, target) for source, target, _ in drawn()[1]}
 
 
 def resolved(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
@@ -69,6 +84,7 @@ def resolved(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
 def test_the_context_is_a_form_with_choices(http: httpx.Client, assistant: dict[str, Any]) -> None:
     schemas = http.get(f"/assistants/{assistant['assistant_id']}/schemas").json()
     schema = schemas["context_schema"]
+    assert schemas["config_schema"]["properties"] == schema["properties"]
     assert set(schema["properties"]) == {"ui", "language"}
     assert resolved(schema, schema["properties"]["language"])["enum"] == ["ru", "en"]
     page = resolved(schema, schema["properties"]["ui"])["properties"]
@@ -87,35 +103,61 @@ def test_the_input_is_messages_and_the_state_is_described(
     schemas = http.get(f"/assistants/{assistant['assistant_id']}/schemas").json()
     assert set(schemas["input_schema"]["properties"]) == {"messages"}
     assert schemas["input_schema"]["properties"]["messages"]["description"]
-    state = schemas["state_schema"]["properties"]
-    assert {"messages", "user_text", "offered", "decisions", "problem"} <= set(state)
-    assert all(field["description"] for field in state.values())
+    for kind in ("state_schema", "output_schema"):
+        state = schemas[kind]["properties"]
+        assert {"messages", "user_text", "offered", "decisions", "problem"} <= set(state)
+        assert all(field["description"] for field in state.values())
 
 
-def test_history_can_be_read_after_a_turn_and_over_a_card(http: httpx.Client) -> None:
-    thread = http.post("/threads", json={}).json()["thread_id"]
+class Talk:
+    """A thread, as Studio runs it."""
 
-    def run(**body: Any) -> None:
-        answer = http.post(f"/threads/{thread}/runs/wait", json={"assistant_id": "superset"} | body)
+    def __init__(self, http: httpx.Client) -> None:
+        self.http = http
+        self.thread = http.post("/threads", json={}).json()["thread_id"]
+
+    def run(self, **body: Any) -> None:
+        """One run to its end or to a card."""
+        body |= {"assistant_id": "superset"}
+        answer = self.http.post(f"/threads/{self.thread}/runs/wait", json=body)
         assert answer.status_code == 200, answer.text
+        assert "__error__" not in answer.json()
 
-    def say(words: str) -> None:
-        run(input={"messages": [{"role": "user", "content": words}]})
+    def say(self, words: str) -> None:
+        """Send a message."""
+        self.run(input={"messages": [{"role": "user", "content": words}]})
 
-    def history() -> list[dict[str, Any]]:
-        answer = http.post(f"/threads/{thread}/history", json={"limit": 100})
+    def decide(self, **decision: Any) -> None:
+        """Answer the one card."""
+        self.run(command={"resume": {"decisions": [decision]}})
+
+    def history(self) -> list[dict[str, Any]]:
+        """Its steps, the newest first."""
+        answer = self.http.post(f"/threads/{self.thread}/history", json={"limit": 100})
         assert answer.headers["access-control-allow-origin"] == STUDIO
         return list(answer.json())
 
-    say("What can you do?")
-    steps = [entry["metadata"]["step"] for entry in history()]
+
+@pytest.fixture
+def talk(http: httpx.Client) -> Talk:
+    return Talk(http)
+
+
+def test_history_can_be_read_after_a_turn_over_a_card_and_after_an_approval(
+    talk: Talk, agent: Server, pair: Pair
+) -> None:
+    forget_events(agent)
+    talk.say("What can you do?")
+    steps = [entry["metadata"]["step"] for entry in talk.history()]
     assert steps == sorted(steps, reverse=True)
-    say("Start maintenance on the USA dashboard in ss-dev")
-    top = history()[0]
+    talk.say("Start maintenance on the USA dashboard in ss-dev")
+    top = talk.history()[0]
     assert top["next"] == ["confirm"]
     assert top["tasks"][0]["interrupts"][0]["value"]["action_requests"]
-    run(command={"resume": {"decisions": [{"type": "reject"}]}})
-    assert history()[0]["next"] == []
+    talk.decide(type="approve")
+    top = talk.history()[0]
+    assert top["next"] == []
+    assert "has begun" in top["values"]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize(
