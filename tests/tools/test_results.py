@@ -82,6 +82,10 @@ def _compare(made: Any, whole: Any) -> None:
         return
     if isinstance(whole, list) and isinstance(made, dict):
         _compare_list(made, whole)
+    elif isinstance(whole, list) and isinstance(made, list):
+        assert len(made) == len(whole)  # a row of a table
+        for cell, before in zip(made, whole, strict=True):
+            _compare(cell, before)
     elif isinstance(whole, dict) and isinstance(made, dict):
         _compare_object({key: item for key, item in made.items() if key not in KEYS}, whole)
     elif isinstance(whole, str):
@@ -182,6 +186,17 @@ def test_nested_lists_say_their_totals() -> None:
     made = short([{"id": 1, "columns": list(range(9000))}, {"id": 2}])
     assert (made["total"], made["shown"], made["items"][0]["id"]) == (2, 1, 1)
     assert made["items"][0]["columns"]["total"] == 9000
+
+
+def test_a_row_too_long_keeps_its_cells() -> None:
+    made = short({"columns": ["id", "text", "more"], "rows": [[7, "Слово. " * 900, "end"]] * 5})
+    (row,) = made["rows"]["items"]
+    assert (row[0], row[2]) == (7, "end")
+    assert row[1].startswith("Слово. Слово.")
+    assert len(dumped(made)) > LIMIT * 0.95
+    assert made["rows"]["total"] == 5
+    (row,) = short([list(range(3000))] * 5)["items"]
+    assert (row["total"], row["items"]) == (3000, list(range(row["shown"])))
 
 
 @pytest.mark.parametrize("many", [70, 5000])

@@ -1,6 +1,6 @@
 """Make a value fit into so many characters of JSON without breaking its structure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tools.results.sentences import MARK, fitted
@@ -46,7 +46,10 @@ def is_part(value: Any) -> bool:
 
 
 def first_of(items: list[Any], total: int, room: int, depth: int = DEPTH) -> dict[str, Any]:
-    """The first items of a list that fit whole; of the first one at least a part."""
+    """The first items of a list that fit whole; of the first one at least a part.
+
+    A row of a table that is too long keeps all its cells, and the long ones are shortened.
+    """
     room -= _head(total, [])
     kept: list[Any] = []
     left = room
@@ -56,8 +59,20 @@ def first_of(items: list[Any], total: int, room: int, depth: int = DEPTH) -> dic
             break
         kept.append(item)
     if not kept and items and room >= LEAST:
-        kept = [fit(items[0], room, depth - 1)]
+        first = items[0]
+        row = _cells(first, room, depth - 1) if isinstance(first, list) else None
+        kept = [row or fit(first, room, depth - 1)]
     return {"total": total, "shown": len(kept), "items": kept}
+
+
+def _cells(row: list[Any], room: int, depth: int) -> list[Any] | None:
+    """A row of values that share the room; None: it is no row, or there are too many of them."""
+    if depth <= 0 or len(row) >= room or any(isinstance(cell, list | dict) for cell in row):
+        return None
+    shares = _shares(row, room - 2 * len(row), depth)
+    if shares is None:
+        return None
+    return [fit(cell, share, depth - 1) for cell, share in zip(row, shares, strict=True)]
 
 
 def _object(value: Mapping[str, Any], room: int, depth: int) -> dict[str, Any]:
@@ -67,23 +82,33 @@ def _object(value: Mapping[str, Any], room: int, depth: int) -> dict[str, Any]:
         left -= size(key, left) + 4
         if left < 0:
             break
-    sizes = _sizes(value, left, depth - 1) if left >= 0 else {}
-    if left < 0 or sum(min(length, LEAST) for length in sizes.values()) > left:
+    shares = _shares(list(value.values()), left, depth) if left >= 0 else None
+    if shares is None:
         return _keys(value, len(value), room, depth)
-    many = len(sizes)
-    shares: dict[str, int] = {}
-    for key, length in sorted(sizes.items(), key=lambda entry: entry[1]):
-        shares[key] = min(length, left // many)
-        left, many = left - shares[key], many - 1
-    return {key: fit(item, shares[key], depth - 1) for key, item in value.items()}
+    return {
+        key: fit(item, share, depth - 1)
+        for (key, item), share in zip(value.items(), shares, strict=True)
+    }
 
 
-def _sizes(value: Mapping[str, Any], room: int, depth: int) -> dict[str, int]:
+def _shares(items: Sequence[Any], room: int, depth: int) -> list[int] | None:
+    """What each item gets of the room; None: some would get less than can be shortened to."""
+    sizes = _sizes(items, room, depth - 1)
+    if sum(min(length, LEAST) for length in sizes) > room:
+        return None
+    shares, left = [0] * len(sizes), room
+    for done, number in enumerate(sorted(range(len(sizes)), key=sizes.__getitem__)):
+        shares[number] = min(sizes[number], left // (len(sizes) - done))
+        left -= shares[number]
+    return shares
+
+
+def _sizes(items: Sequence[Any], room: int, depth: int) -> list[int]:
     """The size of each item, looked at as far as it matters: the work is bounded by the room."""
-    most = max(LEAST, 2 * room // len(value))
+    most = max(LEAST, 2 * room // max(len(items), 1))
     while True:
-        sizes = {key: size(item, most, depth) for key, item in value.items()}
-        if most >= room or sum(sizes.values()) > room:
+        sizes = [size(item, most, depth) for item in items]
+        if most >= room or sum(sizes) > room:
             return sizes
         most *= 2
 
