@@ -1,4 +1,5 @@
 // The main job as a web page would do it, with the SDK alone. Prints what it saw as JSON.
+// Usage: node main_job.mjs begin | node main_job.mjs end THREAD
 import { Client } from "@langchain/langgraph-sdk";
 
 const { SERVER_URL, SERVER_TOKEN, JOB_CONTEXT } = process.env;
@@ -31,14 +32,25 @@ const say = (thread, content) =>
   run(thread, { input: { messages: [{ role: "user", content }] }, context });
 const decide = (thread, ...decisions) => run(thread, { command: { resume: { decisions } } });
 
-const thread = (await client.threads.create()).thread_id;
-const seen = {
-  asked: await say(thread, "Start maintenance on this dashboard"),
-  rejected: await decide(thread, { type: "reject", message: "not now" }),
-  again: await say(thread, "Start maintenance on this dashboard"),
-  started: await decide(thread, { type: "approve" }),
-  ending: await say(thread, "End maintenance on this dashboard"),
-  ended: await decide(thread, { type: "approve" }),
-  history: (await client.threads.getHistory(thread, { limit: 100 })).length,
+const steps = {
+  async begin() {
+    const thread = (await client.threads.create()).thread_id;
+    return {
+      thread,
+      asked: await say(thread, "Start maintenance on this dashboard"),
+      rejected: await decide(thread, { type: "reject", message: "not now" }),
+      again: await say(thread, "Start maintenance on this dashboard"),
+      started: await decide(thread, { type: "approve" }),
+    };
+  },
+  async end(thread) {
+    return {
+      ending: await say(thread, "End maintenance on this dashboard"),
+      ended: await decide(thread, { type: "approve" }),
+      history: (await client.threads.getHistory(thread, { limit: 100 })).length,
+    };
+  },
 };
-console.log(JSON.stringify(seen));
+
+const [step, thread] = process.argv.slice(2);
+console.log(JSON.stringify(await steps[step](thread)));
