@@ -19,6 +19,14 @@ PAGE = "http://localhost:3000"
 INVENTED = "Successfully handled tool call."
 """What Agent Chat UI says in a tool's name."""
 
+SAYING = {
+    "stream_mode": ["values", "messages-tuple", "custom"],
+    "stream_subgraphs": True,
+    "stream_resumable": True,
+    "on_disconnect": "continue",
+}
+"""How Agent Chat UI runs what a person says."""
+
 
 class Client:
     """What both are built on: a browser's page that knows a thread and an API key."""
@@ -75,17 +83,10 @@ class AgentChat(Client):
         self.post(f"/threads/{self.thread}/history", {"limit": 10})
         return said
 
-    def typed(self, words: str, **more: Any) -> str:
+    def typed(self, words: str) -> str:
         """Type a message; calls without an answer get the invented one before it is sent."""
         human = {"id": str(uuid4()), "type": "human", "content": [{"type": "text", "text": words}]}
-        body = {
-            "input": {"messages": [*self._invented(), human]},
-            "stream_mode": ["values", "messages-tuple", "custom"],
-            "stream_subgraphs": True,
-            "stream_resumable": True,
-            "on_disconnect": "continue",
-        }
-        return self.run(body | more)
+        return self.run({"input": {"messages": [*self._invented(), human]}} | SAYING)
 
     def _invented(self) -> list[dict[str, Any]]:
         """What its `ensureToolCallsHaveResponses` makes."""
@@ -103,22 +104,23 @@ class AgentChat(Client):
             for call in message["tool_calls"]
         ]
 
-    def regenerate(self) -> str:
-        """Its button below an answer: run again from the step before the last AI message."""
+    def before(self, kind: str) -> dict[str, str]:
+        """The step before the thread's last message of a kind, as the hook knows it."""
         history = self.post(f"/threads/{self.thread}/history", {"limit": 1000})
-        last = next(m["id"] for m in reversed(self.messages) if m["type"] == "ai")
+        last = next(m["id"] for m in reversed(self.messages) if m["type"] == kind)
         seen = [e for e in history if last in [m["id"] for m in e["values"].get("messages", ())]]
         checkpoint = seen[-1]["parent_checkpoint"]
-        kept = {key: checkpoint[key] for key in ("checkpoint_id", "checkpoint_ns")}
-        return self.run(
-            {
-                "checkpoint": kept,
-                "stream_mode": ["values", "messages-tuple", "custom"],
-                "stream_subgraphs": True,
-                "stream_resumable": True,
-                "on_disconnect": "continue",
-            }
-        )
+        return {key: checkpoint[key] for key in ("checkpoint_id", "checkpoint_ns")}
+
+    def regenerate(self) -> str:
+        """Its button below an answer: run again from the step before the last AI message."""
+        return self.run({"checkpoint": self.before("ai")} | SAYING)
+
+    def retyped(self, words: str) -> str:
+        """Its pencil at a message: the last one, with other words, from the step before it."""
+        human = {"id": str(uuid4()), "type": "human", "content": words}
+        known = {"input": {"messages": [human]}, "checkpoint": self.before("human")}
+        return self.run(known | SAYING)
 
     def command(self, **command: Any) -> str:
         """Approve, reject, edit or resolve."""

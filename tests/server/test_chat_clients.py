@@ -115,6 +115,20 @@ def test_regenerating_asks_again_and_writes_once(opens: Opens, pair: Pair) -> No
     assert whole(ui.messages)
 
 
+def test_a_message_that_is_changed_afterwards_asks_again(opens: Opens, pair: Pair) -> None:
+    ui = opens()
+    ui.typed(ASK)
+    ui.decide(type="approve")
+    placed = on_usa(pair)
+    ui.retyped(END)
+    assert ui.card["action_requests"][0]["name"] == "end_maintenance"
+    assert on_usa(pair) == placed
+    ui.decide(type="approve")
+    assert on_usa(pair) == set()
+    assert [m["type"] for m in ui.messages].count("human") == 1
+    assert whole(ui.messages)
+
+
 def test_a_viewer_gets_words_and_no_card(opens: Opens, pair: Pair) -> None:
     ui = opens("viewer")
     assert "operator" in ui.typed(ASK)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from demo.supersets import Pair
+from scripts.layout import ROOT
 from tests.server.deployment import forget_events, layout, on_usa, token_for
 from tests.server_process import Server
 from tools.clients.layout import layout_hash
@@ -77,3 +79,18 @@ def test_the_main_job(node: Callable[..., dict[str, Any]], agent: Server, pair: 
     assert "USA Births Names" in seen["ended"]["answer"]
     assert seen["history"] > 10
     assert layout_hash(layout(pair)) == before
+
+
+def test_the_documented_program_runs(program: Path, agent: Server, pair: Pair) -> None:
+    forget_events(agent)
+    documented = re.search(
+        r"```js\n(.*?)```", (ROOT / "docs" / "clients.md").read_text(), re.DOTALL
+    )
+    assert documented is not None
+    given = {"apiUrl": agent.url, "token": token_for(agent, "operator"), "page": PAGE}
+    text = f"Object.assign(globalThis, {json.dumps(given)});\n{documented[1]}"
+    file = program.with_name("documented.mjs")
+    file.write_text(text, encoding="utf-8")
+    env = {"PATH": os.environ["PATH"]}
+    subprocess.run(["node", file.name], check=True, cwd=file.parent, env=env, timeout=120)
+    assert len(on_usa(pair)) == 1

@@ -143,6 +143,24 @@ def talk(http: httpx.Client) -> Talk:
     return Talk(http)
 
 
+def test_studios_own_user_reads_all_and_acts_in_the_role_that_is_given_to_it(
+    agent: Server,
+) -> None:
+    headers = {"x-auth-scheme": "langsmith", "origin": STUDIO}
+    page = {"objectType": "dashboard", "objectId": "1", "envId": "ss-dev", "contextVersion": 1}
+    context = {"ui": page | {"route": "/superset/dashboard/1/"}, "language": "en"}
+    words = [{"role": "user", "content": "Start maintenance on this dashboard"}]
+    with httpx.Client(base_url=agent.url, headers=headers, timeout=60) as studio:
+        (found,) = studio.post("/assistants/search", json={}).json()
+        for part in ("graph", "schemas"):
+            assert studio.get(f"/assistants/{found['assistant_id']}/{part}").status_code == 200
+        talk = Talk(studio)
+        talk.run(input={"messages": words}, context=context)
+        top = talk.history()[0]
+    assert top["next"] == []
+    assert "this needs the role “operator”" in top["values"]["messages"][-1]["content"]
+
+
 def test_history_can_be_read_after_a_turn_over_a_card_and_after_an_approval(
     talk: Talk, agent: Server, pair: Pair
 ) -> None:
@@ -168,6 +186,10 @@ def test_history_can_be_read_after_a_turn_over_a_card_and_after_an_approval(
         ("GET", "/assistants/x/schemas"),
         ("POST", "/threads/x/history"),
         ("POST", "/threads/x/runs/stream"),
+        ("POST", "/threads/search"),
+        ("POST", "/threads/x/state"),
+        ("PATCH", "/threads/x"),
+        ("GET", "/info"),
     ],
 )
 def test_studio_may_call_each_route(agent: Server, method: str, path: str) -> None:
