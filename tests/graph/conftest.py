@@ -7,6 +7,7 @@ import pytest
 from demo.supersets import Pair
 from tests.agent import Conversation, deploy, planner
 from tests.doubles import ScriptedChatModel
+from tests.network import Network
 from tools.clients.superset import Superset
 from tools.connect import Services
 from tools.settings import Settings
@@ -51,3 +52,18 @@ async def usa(dev: Superset) -> dict[str, Any]:
         "route": "/superset/dashboard/usa/",
         "contextVersion": 1,
     }
+
+
+@pytest.fixture
+async def on(settings: Settings) -> AsyncIterator[Callable[..., Conversation]]:
+    """Make a conversation over a network of one's own."""
+    made: list[Services] = []
+
+    def make(before: Any, *, changed: Settings | None = None) -> tuple[Conversation, Network]:
+        network = Network(before)
+        made.append(Services(changed or settings, transport=network))
+        return Conversation(made[-1], planner(settings)), network
+
+    yield make
+    for services in made:
+        await services.aclose()

@@ -2,19 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
 
 import httpx
 import pytest
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage
 
 from demo.supersets import Pair
-from tests.agent import Conversation, answers, asks, cards, planner
+from tests.agent import answers, asks, cards, planner
 from tests.doubles import ScriptedChatModel
+from tests.network import said
 from tests.superset.real import expired
 from tools.clients.layout import banners
-from tools.connect import Services
 from tools.context import Language
 from tools.settings import Settings
 
@@ -42,70 +40,12 @@ def scripted(*steps: AIMessage) -> ScriptedChatModel:
     return ScriptedChatModel(steps=list(steps))
 
 
-def whole(state: Any) -> list[AnyMessage]:
-    """The messages of a thread in which every call has its one answer, in its place."""
-    messages: list[AnyMessage] = state["messages"]
-    open_calls: list[str] = []
-    for message in messages:
-        if isinstance(message, ToolMessage):
-            open_calls.remove(message.tool_call_id)
-            continue
-        assert open_calls == [], "a call has no answer before the next message"
-        if isinstance(message, AIMessage):
-            open_calls = [str(call["id"]) for call in message.tool_calls]
-            assert message.text or open_calls
-    assert open_calls == []
-    assert isinstance(messages[-1], AIMessage)
-    assert messages[-1].text
-    return messages
-
-
-def said(state: Any) -> str:
-    """The last words of a whole thread."""
-    return whole(state)[-1].text
-
-
 async def age(pair: Pair, request: httpx.Request) -> str:
     """Let a request's access token have expired; returns the good one."""
     token = request.headers["Authorization"].removeprefix("Bearer ")
     old = await asyncio.to_thread(expired, pair, token)
     request.headers["Authorization"] = f"Bearer {old}"
     return token
-
-
-class Network(httpx.AsyncBaseTransport):
-    """The real network. `before` sees each request, and may change, hold, refuse or answer it."""
-
-    def __init__(self, before: Callable[[httpx.Request], Awaitable[httpx.Response | None]]) -> None:
-        self.real = httpx.AsyncHTTPTransport()
-        self.before = before
-        self.sent: list[httpx.Request] = []
-
-    async def aclose(self) -> None:
-        await self.real.aclose()
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        self.sent.append(request)
-        answer = await self.before(request)
-        return answer or await self.real.handle_async_request(request)
-
-    def writes(self) -> int:
-        return sum(request.method == "PUT" for request in self.sent)
-
-
-@pytest.fixture
-async def on(settings: Settings) -> AsyncIterator[Callable[..., Conversation]]:
-    """Make a conversation over a network of one's own."""
-    made: list[Services] = []
-
-    def make(before: Any, *, changed: Settings | None = None) -> tuple[Conversation, Network]:
-        network = Network(before)
-        made.append(Services(changed or settings, transport=network))
-        return Conversation(made[-1], planner(settings)), network
-
-    yield make
-    for services in made:
-        await services.aclose()
 
 
 def hurried(settings: Settings) -> Settings:
