@@ -50,7 +50,9 @@ def show(settings: Settings, question: Question) -> int:
         facts = [declaration(definition) for definition in definitions]
         print(json.dumps(facts, ensure_ascii=False, indent=2))
     else:
-        print(table(("TOOL", "EFFECT", "RISK", "ROLES", "GROUP"), [*map(_row, definitions)]))
+        print(
+            table(("TOOL", "EFFECT", "RISK", "ROLES", "GROUP", "WHEN"), [*map(_row, definitions)])
+        )
     return 0
 
 
@@ -86,7 +88,8 @@ def roles_in_words(roles: frozenset[Role]) -> str:
 
 def _row(definition: ToolDefinition) -> tuple[str, ...]:
     roles = roles_in_words(definition.roles)
-    return (definition.name, definition.effect, definition.risk, roles, definition.group)
+    when = "after a result was shortened" if definition.when == "shortened" else "always"
+    return (definition.name, definition.effect, definition.risk, roles, definition.group, when)
 
 
 def _page(settings: Settings, question: Question) -> UIContext | None:

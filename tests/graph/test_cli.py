@@ -83,7 +83,7 @@ def test_all_declarations(capsys: pytest.CaptureFixture[str]) -> None:
     assert offered(capsys) == list(SUPERSET.definitions)
     assert main(["tools"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["TOOL", "EFFECT", "RISK", "ROLES", "GROUP"]
+    assert lines[0].split() == ["TOOL", "EFFECT", "RISK", "ROLES", "GROUP", "WHEN"]
     assert [line.split()[0] for line in lines[1:]] == list(SUPERSET.definitions)
     (row,) = [line for line in lines if line.startswith("start_maintenance")]
     assert re.search(r"write +guarded +operator\+ +maintenance", row)

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
+from langchain_core.tools import ToolException
 
 from graph.build import build
 from tests.agent import Conversation, answers, asks
-from tools.connect import Services
+from tools.connect import Call, Services
 from tools.context import ROLES, Role, User
+from tools.records import Records
+from tools.toolsets.results import read_result
 
 SEARCH = asks(("search_dashboards", {"env_id": "ss-dev", "limit": 100}))
 DONE = AIMessage("Done.")
@@ -113,6 +116,16 @@ async def test_without_a_thread_nothing_is_kept_to_read(
         assert "read_result" not in conversation.model.offered
         if len(conversation.model.calls) == 2:
             conversation.model.steps.pop()
+
+
+async def test_a_call_without_a_thread_reads_nothing(services: Services) -> None:
+    def keep(records: Records) -> str:
+        return records.results.keep("", "c1", "olga", "search_dashboards", "[1]", services.clock())
+
+    result_id = await services.store(keep)
+    call = Call("c2", "", User("olga", "operator"), "en", None, services)
+    with pytest.raises(ToolException, match="There is no result"):
+        await read_result(call, result_id)
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "nothing more"), ("ru", "читать дальше")])

@@ -57,6 +57,9 @@ def test_defaults_follow_from_the_effect() -> None:
     assert declared(risk="dangerous").risk == "dangerous"
     assert read.group == "lamps"
     assert read.affinity == ANYWHERE
+    assert (read.when, read.result_characters) == ("always", None)
+    later = declared(when="shortened", result_characters=9000)
+    assert (later.when, later.result_characters) == ("shortened", 9000)
 
 
 def test_a_tool_of_an_environment_gets_it_from_the_page() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.context import ROLES, UIContext, User
+from tools.context import ROLES, ObjectType, Role, UIContext, User
 from tools.definition import (
     ADMINS,
     ANALYSTS,
@@ -464,6 +464,21 @@ ALL = [definition.name for definition in CATALOGUE]
 )
 def test_offers(user: User | None, where: UIContext | None, expected: list[str]):
     assert names(user, where) == expected
+
+
+@pytest.mark.parametrize("affinity", ["default", "strict"])
+@pytest.mark.parametrize("kind", [None, "dashboard", "dataset", "migration"])
+@pytest.mark.parametrize("role", ROLES)
+def test_what_reads_on_is_offered_on_every_page_once_a_result_was_shortened(
+    role: Role, kind: ObjectType | None, affinity: str
+):
+    deployment = settings({"affinity": affinity})
+    tools = [tool("read_result", environment="none", when="shortened")]
+    for where in (None, page(objectType=kind), page(objectType=kind, envId="closed")):
+        assert offer(tools, User("x", role), where, deployment) == []
+        assert offer(tools, User("x", role), where, deployment, shortened=True) == tools
+    assert offer(tools, None, None, deployment, shortened=True) == []
+    assert offer(tools, User("x", "root"), None, deployment, shortened=True) == []
 
 
 def test_named_environments_open_what_needs_one():

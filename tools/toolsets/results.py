@@ -18,6 +18,7 @@ from tools.results import PageError, dumped, items_of, page
 RESULTS = Toolset("results")
 
 _ID = re.compile(r"[0-9a-f]{32}")
+"""Nothing else is asked for: some databases refuse texts with errors of their own."""
 
 
 def answer_page(payload: Any, language: Language) -> str:
