@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import guardrails, sql, turns
+from benchmarks import guardrails, results, sql, turns
 from benchmarks.measure import Figure
 
 REPORT = Path(__file__).parent / "report.json"
@@ -20,6 +20,7 @@ BENCHMARKS: tuple[Callable[[], Iterable[Figure]], ...] = (
     *guardrails.BENCHMARKS,
     *turns.BENCHMARKS,
     *sql.BENCHMARKS,
+    *results.BENCHMARKS,
 )
 
 

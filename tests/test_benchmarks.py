@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import run
-from benchmarks.measure import Figure, compare, figure, measure
+from benchmarks import results, run
+from benchmarks.measure import Figure, Work, compare, figure, measure
 
 
 def test_measure_counts_rounds_calls_and_a_warm_up() -> None:
@@ -40,6 +40,30 @@ def test_the_report_has_one_key_a_figure_and_keeps_the_others(
     out = capsys.readouterr().out
     assert "1.23 us  an a (goal: 10 us)" in out
     assert "2.00 x   a b" in out
+
+
+def test_results_and_their_peers_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[object, object]] = []
+
+    def once(work: Work, peer: Work, **rounds: int) -> tuple[float, float, float]:
+        done.append((work(), peer()))
+        return 1.0, 1.0, 1.0
+
+    monkeypatch.setattr(results, "compare", once)
+    figures = [figure for benchmark in results.BENCHMARKS for figure in benchmark()]
+    assert [figure.key for figure in figures if figure.unit == "ratio"] == [
+        "shorten_100kb_vs_json",
+        "shorten_8mb_vs_json",
+        "result_page_vs_slice",
+        "search_paging_vs_slice",
+    ]
+    assert {figure.key: figure.goal for figure in figures}["shorten_100kb_ms"] == 5
+    small, big, page, search = done
+    for (shortened, written), size in ((small, 100_000), (big, 8_000_000)):
+        assert len(str(shortened)) <= 4000
+        assert size * 0.9 < len(str(written).encode()) < size * 1.1
+    assert json.loads(str(page[0]))["items"] == json.loads(str(page[1]))
+    assert search[0] == [n for n in range(262) if n % 3]
 
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

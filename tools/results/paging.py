@@ -80,7 +80,7 @@ def _listing(value: Any) -> _Listing | None:
     lists = {key: items for key, items in value.items() if isinstance(items, list) and items}
     if not lists:
         return None
-    name = max(lists, key=lambda key: len(dumped(lists[key])))
+    name = max(lists, key=lambda key: len(dumped(lists[key])) if len(lists) > 1 else 0)
     facts = {key: item for key, item in value.items() if key != name}
     return _Listing(name, lists[name], facts)
 

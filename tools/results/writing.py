@@ -10,6 +10,9 @@ DEPTH = 24
 """Levels of nesting that a value may have to be kept whole."""
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
 def parsed(content: str) -> Any:
     """The JSON of a content; a text is itself, and so is JSON that is nested without end.
 
@@ -28,7 +31,7 @@ def dumped(value: Any) -> str:
     What JSON has no word for is null, other objects are their text.
     """
     try:
-        return whole(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        return whole(_encode(value))
     except (TypeError, ValueError):
         return whole("".join(_pieces(value)))
 
@@ -50,12 +53,14 @@ def size(value: Any, most: int, depth: int = DEPTH) -> int:
     What is above `most`, or nested deeper than `depth` levels, is not looked at to its end: the
     work is bounded by `most`, however long the value is.
     """
-    if isinstance(value, str):
-        return most + 1 if len(value) + 2 > most else len(dumped(value))
-    if not isinstance(value, dict | list):
-        return len(dumped(value))
-    if depth <= 0:
+    if isinstance(value, dict | list):
+        return _inner_size(value, most, depth) if depth > 0 else most + 1
+    if isinstance(value, str) and len(value) + 2 > most:
         return most + 1
+    return len(dumped(value))
+
+
+def _inner_size(value: dict[str, Any] | list[Any], most: int, depth: int) -> int:
     used = 2
     for part in value:
         used += 2 if used > 2 else 0
