@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tools.intent.spoken import _quotes, spoken_sql
@@ -13,6 +13,7 @@ ONE = re.compile(r"«([^»]+)»|“([^”]+)”|„([^“]+)“|\"([^\"]+)\"|(?<
 """What is meant, in time that grows with the square."""
 
 
+@settings(max_examples=500, deadline=None)
 @given(st.text("«»“”„\"' ab\n", max_size=40))
 def test_quotes_are_found_in_their_order(text: str) -> None:
     assert [one.span() for one in _quotes(text)] == [one.span() for one in ONE.finditer(text)]

@@ -41,11 +41,11 @@ _QUOTES = tuple(
         ("»", r"«([^»]+)»"),
         ("”", r"“([^”]+)”"),
         ("“", r"„([^“]+)“"),
-        ('"', r'"([^"]+)"'),
-        ("'", r"(?<!\w)'([^'\n]+)'(?!\w)"),
+        ("", r'"([^"]+)"'),
+        ("", r"(?<!\w)'([^'\n]+)'(?!\w)"),
     )
 )
-"""The closing mark of each kind of quotes, and the kind."""
+"""Each kind of quotes, with its closing mark where that is not the opening one."""
 
 _NAME = r"[\w.\"\[\]]+"
 # "Select the USA dashboard from the list" is no SQL.
@@ -129,6 +129,7 @@ def _quotes(text: str) -> Iterator[re.Match[str]]:
     One pattern of all kinds would look for the closing mark of each opening one to the end of the
     text: here none is looked for behind the last closing mark.
     """
+    # Of an empty mark `rfind` gives the end of the text.
     ends = [(pattern, text.rfind(closing) + 1) for closing, pattern in _QUOTES]
     found = [pattern.search(text, 0, end) for pattern, end in ends]
     while any(found):
