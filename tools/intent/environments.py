@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tools.intent.nearness import distance, swapped
 from tools.intent.vocabulary import ENVIRONMENT, Vocabulary, vocabulary
-from tools.intent.words import Token, tokenise
+from tools.intent.words import Token, plain, tokenise
 from tools.settings import Stage
 
 STAGES: dict[Stage, Vocabulary] = {
@@ -86,6 +86,11 @@ class EnvironmentNames:
         if found is None and not _glued(text, tokens, position, position + 1):
             return self._stage(tokens[position], position)
         return found
+
+    def quoted(self, name: str) -> str:
+        """The id of the environment with this id or title, else the name as it was typed."""
+        wanted = plain(name)
+        return next((o.id for o in self.all if wanted in (plain(o.id), plain(o.title))), name)
 
     def near(self, word: str) -> bool:
         """Whether a word is nearly an id, or the word for a stage: `ss-dve`, `prd`."""

@@ -62,7 +62,8 @@ def _after_noun(source: Source, start: int, noun: int, preposition: str) -> Phra
         if found is not None:
             return Phrase("environment", found.value, start, found.end, True, preposition)
         if token.kind == "quote":
-            return Phrase("environment", token.text, start, position + 1, True, preposition)
+            value = source.names.quoted(token.text)
+            return Phrase("environment", value, start, position + 1, True, preposition)
         unknown = preposition and source.word(noun) in ENVIRONMENT and not _is_grammar(token)
         if unknown:
             value = chunk(source.text, token)
@@ -75,7 +76,8 @@ def _before_noun(source: Source, start: int, position: int, preposition: str) ->
     """«в этом окружении», "in all environments", "in the moon environment"."""
     first = source.tokens[position]
     if first.kind == "quote" and source.word(position + 1) in ENVIRONMENT:
-        return Phrase("environment", first.text, start, position + 2, True, preposition)
+        value = source.names.quoted(first.text)
+        return Phrase("environment", value, start, position + 2, True, preposition)
     pointed = source.skip(position, HERE, EVERY, ARTICLE)
     if pointed > position and source.word(pointed) in ENVIRONMENT:
         every = any(source.word(place) in EVERY for place in range(position, pointed))

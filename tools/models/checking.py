@@ -21,7 +21,7 @@ _STATE = vocabulary("""
     сломал* сломан* поломал* упал* упала лежит хорошо чувству* самочувств* в-порядке ошибк* битые
     битых неработающ* errors failing failed issues problems problem проблем*
     status state condition ok okay fine alright alive up down working works work broken wrong
-    operational running
+    operational running shape
 """)
 _CHANGED = vocabulary("""
     мен* измен* поменя* прав* редактир* отредактир* обнов* трогал*
@@ -40,7 +40,7 @@ _STOPS = (
     | SEARCH
     | vocabulary(
         "last latest последн* was were been is are this и and как ли всё все ok okay fine healthy "
-        "doing up broken wrong now"
+        "doing up broken wrong now have has had own owns look looks any good shape in there"
     )
 )
 
@@ -49,6 +49,9 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     """The arguments of the call that a clause asks for; None: it asks for something else."""
     words = {p: reading.word(p) for p in range(clause.start, clause.end)}
     changed = _asks_who_changed(list(words.values()))
+    kinds = {p.kind for p in reading.phrases if clause.start <= p.start < clause.end}
+    if "look" in words.values() or kinds & {"owner", "tag", "published"}:
+        return None
     banned = _OTHER | DATA if changed else CHANGE | SEARCH | _OTHER | DATA
     if any(word in banned for word in words.values()):
         return None

@@ -55,6 +55,7 @@ _SAYS_NOTHING = vocabulary("""
     вот это этот эту этой такой такие following below above next
     compared compare versus vs against differ differs сравнени* сравни по-прежнему
     return returns give gives вернет даст
+    connected подключен* подключ* attached
     exist exists existing совпадает совпадают сходится соответствует расходится отличается
 """)
 _STOP = (
@@ -120,6 +121,8 @@ def _name_before(reading: Reading, clause: Clause, noun: int) -> Name | None:
     start = noun
     while start > clause.start and noun - start < 4:
         token = reading.source.tokens[start - 1]
+        if start == noun and token.word.isdecimal():
+            break  # "15 datasets": how many
         if token.kind == "quote" and start == noun and token.text != HOLE:
             return Name(token.text, start - 1, noun)
         word = token.word
@@ -182,4 +185,9 @@ def counted(reading: Reading, clause: Clause) -> int | None:
         inside = clause.start <= phrase.start < clause.end
         if phrase.kind == "limit" and inside and isinstance(phrase.value, int):
             return phrase.value
+    for position in found(reading, clause, TABLE | DATASET | BASE | SCHEMA):
+        before = reading.word(position - 1) if position > clause.start else ""
+        labelled = position > clause.start + 1 and reading.word(position - 2) in LABEL
+        if before.isdecimal() and len(before) <= 4 and not labelled:
+            return int(before)
     return None

@@ -108,12 +108,27 @@ def _take(
     special = _special(choice, full, clause)
     if special is None and choice.kind != "call":
         made.unclear.append(Unclear(_words(reading, clause), choice))
+    if special is not None and previous is not None and previous in made.calls:
+        whole = joined(previous, special)
+        if whole is not None:
+            made.calls[made.calls.index(previous)] = whole
+            return whole
     calls = _calls(choice, meant, clause, previous, made) if special is None else [special]
     for call in calls:
         if call not in made.calls:
             made.calls.append(call)
         previous = call
     return previous
+
+
+def joined(first: Planned, second: Planned) -> Planned | None:
+    """«… таблицы clients? База core»: one call that was said in two clauses; None: it is two."""
+    if first.name != second.name or first.name != EXPLORE:
+        return None
+    whole = {**first.arguments, **second.arguments}
+    agree = all(whole[name] == value for name, value in first.arguments.items())
+    objects = {"table", "dataset", "listing"} & whole.keys()
+    return Planned(first.name, whole) if agree and len(objects) <= 1 else None
 
 
 def _special(choice: Choice, reading: Reading, clause: Clause) -> Planned | None:

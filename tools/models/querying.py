@@ -7,6 +7,7 @@ from tools.definition import ToolDefinition
 from tools.intent import Clause, EnvironmentNames, Reading, read
 from tools.intent.spoken import HOLE, Spoken, spoken_sql
 from tools.intent.vocabulary import DASHBOARD, PREPOSITION, vocabulary
+from tools.intent.words import chunk
 from tools.models.nouns import (
     BASE,
     DATASET,
@@ -22,7 +23,8 @@ RUN, FORMAT = "superset_execute_sql", "superset_format_sql"
 _FORMAT = vocabulary("""
     формат* отформат* переформат* причеш* причес* выровн* красив* оформ* порядок читаем*
     читабельн* отступ*
-    format* reformat* pretty* prettif* beautif* tidy indent* readable clean* neat* layout lint*
+    format* reformat* pretty* prettif* beautif* tidy indent* readable clean* neat* nice*
+    lay layout lint*
 """)
 _RUN = vocabulary("""
     выполн* запусти* запуск* прогон* исполн* сделай запрос* посчита* скол* выбор* результат* sql
@@ -88,7 +90,8 @@ def _unlabelled(reading: Reading, clause: Clause) -> str | None:
         following = reading.source.tokens[position + 1]
         if reading.word(position) not in _INTO or reading.spoken_for(position):
             continue
-        named = following.kind == "quote" or following.text[:1].isupper() or "_" in following.text
+        whole = chunk(reading.source.text, following)
+        named = following.kind == "quote" or following.text[:1].isupper() or "_" in whole
         if named and following.text != HOLE and following.word not in PREPOSITION:
             name = name_behind(reading, clause, position + 1)
             if name is not None:

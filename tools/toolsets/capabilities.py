@@ -28,6 +28,7 @@ def answer_capabilities(payload: Any, language: Language) -> str:
             "инструмент",
             "команд",
             "умеешь",
+            "возможност",
             "можешь",
             "помощь",
             "tool",

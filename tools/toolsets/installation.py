@@ -46,7 +46,9 @@ def _state(item: dict[str, Any], language: Language) -> str:
 @INSTALLATION.tool(
     effect="read",
     roles=EVERYONE,
-    lexicon=Lexicon(objects=("окруж", "environment", "env", "инсталляц", "installation")),
+    lexicon=Lexicon(
+        objects=("окруж", "environment", "env", "инсталляц", "установк", "installation")
+    ),
     ru="Какие есть окружения?",
     en="Which environments are there?",
     affinity=frozenset({"dashboard", "dataset", "migration"}),

@@ -106,7 +106,8 @@ def answer_start(payload: Any, language: Language) -> str:
         objects=ABOUT,
         actions=(
             "запус", "запущ", "начн", "начать", "начин", "начат", "создай", "созда", "включ",
-            "объяв", "постав", "повес", "открой", "откры", "добав", "установ", "старт",
+            "объяв", "предупред", "постав", "повес", "открой", "откры", "добав", "установ", "старт",
+            "turn on", "put up", "mark", "post",
             "start", "begin", "create", "announce", "put", "open", "enable", "set", "add", "launch",
         ),
     ),

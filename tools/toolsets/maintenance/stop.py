@@ -109,9 +109,13 @@ def answer_end(payload: Any, language: Language) -> str:
     roles=OPERATORS,
     lexicon=Lexicon(
         objects=ABOUT,
+        # "Close the dashboard for maintenance" begins one.
+        exclude=("на обслуживание", "на техработы", "на техобслуживание", "for maintenance"),
         actions=(
+            "убирай", "убира", "снима",
             "закрой", "закры", "закан", "законч", "заверш", "останов", "убери", "убрать", "сними",
             "снять", "прекрат", "отмен", "отключ", "выключ", "удали",
+            "take off", "turn off", "take down", "lift", "drop",
             "end", "stop", "close", "finish", "remove", "complete", "clear", "delete", "cancel",
         ),
     ),
