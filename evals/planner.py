@@ -1,4 +1,4 @@
-"""Score the embedded planner on the sentences of datasets/tool_selection.jsonl.
+"""Score the embedded planner on the sentences of datasets/planner_round1.jsonl.
 
     python -m evals.planner [FILE]
 
@@ -23,7 +23,7 @@ from tools.catalog import SUPERSET
 from tools.intent import EnvironmentName
 from tools.models import EmbeddedPlanner
 
-DATASET = Path(__file__).parent / "datasets" / "tool_selection.jsonl"
+DATASET = Path(__file__).parent / "datasets" / "planner_round1.jsonl"
 GOAL = 0.9
 
 
