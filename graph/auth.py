@@ -17,6 +17,9 @@ from tools.settings import SettingsError, load_settings
 
 log = logging.getLogger(__name__)
 
+RESOLVED = {"decisions": {"*": {"type": "reject"}}}
+"""What Agent Chat UI's "Mark as resolved" means: no to all cards that are open."""
+
 Filter = dict[str, str]
 Hook = Auth.types.AuthContext
 
@@ -61,6 +64,7 @@ class Rules:
         """A run on one's own thread, with a sound context."""
         user = self._known(ctx)
         self._check(_asked(value))
+        _resolve(value.get("kwargs") or value)
         return _own(user, value)
 
     async def read_assistants(self, ctx: Hook, value: Any) -> None:
@@ -192,6 +196,17 @@ def _asked(value: Any) -> Any:
         return value
     configurable = (kwargs.get("config") or {}).get("configurable") or {}
     return kwargs if configurable.get("__context_provided__") else {**kwargs, "context": None}
+
+
+def _resolve(asked: Any) -> None:
+    """Take a lone jump to the end for a no to the open cards: else they would stay open.
+
+    Where no card is open the server runs nothing for it.
+    """
+    command = asked.get("command")
+    given = {k: v for k, v in command.items() if v} if isinstance(command, dict) else {}
+    if given in ({"goto": "__end__"}, {"goto": ["__end__"]}) and not asked.get("input"):
+        asked["command"] = {"resume": RESOLVED}  # in place, as in `_own`
 
 
 def _label(user_id: str) -> str:

@@ -49,6 +49,8 @@ class _Item(BaseModel):
 
 
 _ITEM = TypeAdapter(_Item)
+ALL = "*"
+"""Instead of a card's id: every card that is open."""
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -83,7 +85,7 @@ def read_answers(raw: Any, cards: list[Card], language: Language) -> dict[str, A
 
     Taken are `{"decisions": [...]}` by position or with `tool_call_id`, `{"decisions": {id: ...}}`,
     one bare decision for one card, and Agent Inbox's list. Fewer decisions than cards decide the
-    first ones.
+    first ones. The id `*` stands for all cards, and may only say no.
 
     Returns:
         Answers by tool call id.
@@ -94,7 +96,7 @@ def read_answers(raw: Any, cards: list[Card], language: Language) -> dict[str, A
     answers: dict[str, Answer] = {}
     positions = iter(cards)
     by_id = {key: card for card in cards for key in (card["tool_call_id"], card["id"])}
-    for name, entry in _entries(raw, language):
+    for name, entry in _entries(raw, cards, language):
         item = _item(entry, language)
         key = name or item.tool_call_id or item.id
         card = by_id.get(key) if key else next(positions, None)
@@ -112,13 +114,15 @@ def read_answers(raw: Any, cards: list[Card], language: Language) -> dict[str, A
     return answers
 
 
-def _entries(raw: Any, language: Language) -> list[tuple[str | None, Any]]:
+def _entries(raw: Any, cards: list[Card], language: Language) -> list[tuple[str | None, Any]]:
     """The single decisions of an answer, with the card's id where it is named outside of them."""
     decisions = raw["decisions"] if isinstance(raw, dict) and "decisions" in raw else raw
     if isinstance(decisions, list):
         return [(None, entry) for entry in decisions]
     if isinstance(decisions, dict) and "type" in decisions:
         return [(None, decisions)]
+    if decisions == {ALL: {"type": "reject"}}:
+        return [(card["tool_call_id"], decisions[ALL]) for card in cards]
     if isinstance(decisions, dict) and decisions is not raw:
         return [(str(key), entry) for key, entry in decisions.items()]
     raise AnswerError(text(language, "confirm-shape"))

@@ -177,12 +177,16 @@ def settled(state: State) -> dict[str, Decision]:
 
 
 def request(cards: list[Card], problem: str | None, language: Language) -> dict[str, Any]:
-    """The interrupt's value: LangChain's human-in-the-loop form, and our cards beside it."""
+    """The interrupt's value: LangChain's human-in-the-loop form, and our cards beside it.
+
+    `arguments` is what Agent Inbox looks for: without it a person would see and edit nothing there.
+    """
     return {
         "action_requests": [
             {
                 "name": card["tool"],
                 "args": card["arguments"],
+                "arguments": card["arguments"],
                 "description": "\n\n".join(filter(None, [problem, describe(card, language)])),
             }
             for card in cards

@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 from fastapi import FastAPI
+from starlette.types import Receive, Scope, Send
 
 from tools.records import Records
 from tools.settings import Settings, load_settings
+from web.consent import consenting
 from web.door import Door, DoorPolicy, Rejection
 from web.page import page_routes
 
@@ -51,6 +53,14 @@ class RejectionAudit:
         )
 
 
+class App(FastAPI):
+    """The server wraps its rules around the routes of this app, and then calls it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await consenting(super().__call__, scope, receive, send)
+
+
 def make_app(settings: Settings) -> FastAPI:
     """Make the app of a deployment; the server adds its own routes to it."""
     audit = RejectionAudit(settings.records.url)
@@ -60,7 +70,7 @@ def make_app(settings: Settings) -> FastAPI:
         yield
         await asyncio.to_thread(audit.close)
 
-    made = FastAPI(
+    made = App(
         title="Pilothouse", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
     )
     policy = DoorPolicy(

@@ -61,6 +61,22 @@ def test_fewer_decisions_decide_the_first_cards():
     assert answers == {"call1": Answer("approve")}
 
 
+def test_all_cards_are_decided_at_once_in_their_order():
+    raw = {"decisions": [{"type": "approve"}, {"type": "reject", "message": "no"}]}
+    assert read_answers(raw, TWO, "en") == {
+        "call1": Answer("approve"),
+        "call2": Answer("reject", "no"),
+    }
+
+
+def test_one_no_may_stand_for_all_cards_and_nothing_else_may():
+    no = read_answers({"decisions": {"*": {"type": "reject"}}}, TWO, "en")
+    assert no == {"call1": Answer("reject"), "call2": Answer("reject")}
+    for kind in ("approve", "accept", "edit", "perhaps"):
+        with pytest.raises(AnswerError):
+            read_answers({"decisions": {"*": {"type": kind}}}, TWO, "en")
+
+
 def test_decisions_by_id_decide_those_cards():
     raw = {"decisions": [{"type": "reject", "tool_call_id": "call2", "message": "no"}]}
     assert read_answers(raw, TWO, "en") == {"call2": Answer("reject", "no")}

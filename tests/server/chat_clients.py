@@ -143,9 +143,11 @@ class AgentInbox(Client):
     """Agent Inbox on a thread that waits for a person.
 
     `mapped`: the answers of today's, which knows the form of our cards; else those of before.
+    `shows`: where it looks for a call's arguments.
     """
 
     mapped = True
+    shows = "args"
 
     def answer(self, **response: Any) -> str:
         """Accept, edit or respond: a run with the stream of events."""
@@ -171,8 +173,9 @@ class AgentInbox(Client):
         value = interrupts[0]["value"]
         first = value["action_requests"][0]
         assert {"approve", "edit", "reject"} <= set(value["review_configs"][0]["allowed_decisions"])
-        assert all(shown is not None for shown in first["args"].values()), "its form breaks at null"
-        return {"action": first["name"], "args": first["args"]}
+        args = first[self.shows]
+        assert all(shown is not None for shown in args.values()), "its form breaks at null"
+        return {"action": first["name"], "args": args}
 
     def _resume(self, response: dict[str, Any]) -> Any:
         if not self.mapped:

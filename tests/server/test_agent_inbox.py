@@ -15,9 +15,10 @@ from tests.server_process import Server
 
 
 class OlderInbox(AgentInbox):
-    """Agent Inbox before it knew LangChain's form: it answers with a list."""
+    """Agent Inbox of August 2026: it shows `arguments`, and answers with a list."""
 
     mapped = False
+    shows = "arguments"
 
 
 @pytest.fixture

@@ -42,6 +42,10 @@ def http(server: Server, **headers: str) -> httpx.AsyncClient:
         ({"x_api_key": token()}, 200),
         ({"authorization": f"Bearer {token()}", "x_api_key": "other client's"}, 200),
         ({"authorization": "Bearer nonsense", "x_api_key": token()}, 401),
+        # Agent Chat UI names a scheme; only Studio's is the server's own, and its user has no role.
+        ({"x_api_key": token(), "x_auth_scheme": "langsmith-api-key"}, 200),
+        ({"x_api_key": "nonsense", "x_auth_scheme": "langsmith-api-key"}, 401),
+        ({"x_api_key": token(), "x_auth_scheme": "langsmith"}, 403),
         ({"authorization": f"Bearer {token(exp=int(time.time()) - 60)}"}, 401),
         ({"authorization": f"Bearer {jwt.encode({'sub': 'a'}, None, algorithm='none')}"}, 401),
         ({"authorization": f"Bearer {token(role='root')}"}, 403),

@@ -77,26 +77,41 @@ def test_typing_over_a_card_withdraws_it(opens: Opens, pair: Pair) -> None:
     assert on_usa(pair) == set()
 
 
-def test_resolving_runs_nothing(opens: Opens, pair: Pair) -> None:
+def test_resolving_is_a_no_that_is_told(opens: Opens, pair: Pair) -> None:
     ui = opens()
     ui.typed(ASK)
-    ui.command(goto="__end__")
-    assert on_usa(pair) == set()
-    ui.typed("What can you do?")
+    assert "It did not run" in ui.command(goto="__end__")
+    assert ui.state["interrupts"] == []
     assert whole(ui.messages)
-    assert on_usa(pair) == set()
-
-
-def test_a_resolved_card_stays_open_and_is_shown_as_such(opens: Opens, pair: Pair) -> None:
-    ui = opens()
-    ui.typed(ASK)
-    card = ui.card
-    ui.command(goto="__end__")
-    assert ui.card == card
-    assert on_usa(pair) == set()
+    assert ui.messages[-1]["type"] == "ai"
     ui.decide(type="approve")
-    assert len(on_usa(pair)) == 1
-    assert whole(ui.messages)
+    assert on_usa(pair) == set()
+
+
+def test_resolving_what_waits_for_nobody_changes_nothing(opens: Opens, pair: Pair) -> None:
+    ui = opens()
+    ui.typed("What can you do?")
+    before = ui.messages
+    ui.command(goto="__end__")
+    assert ui.messages == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"goto": "execute_tools"},
+        {"goto": "confirm"},
+        {"goto": ["__end__", "execute_tools"]},
+        {"goto": "__end__", "update": {"problem": "x"}},
+    ],
+)
+def test_another_jump_decides_nothing(opens: Opens, pair: Pair, command: dict[str, Any]) -> None:
+    ui = opens()
+    ui.typed(ASK)
+    card = ui.card["guardrail"]["cards"][0]
+    ui.stream({"input": {}, "command": command})
+    assert on_usa(pair) == set()
+    assert ui.card["guardrail"]["cards"][0] == card
 
 
 def test_regenerating_asks_again_and_writes_once(opens: Opens, pair: Pair) -> None:

@@ -30,6 +30,23 @@ def test_known_pages_may_call(probe: Server, origin: str) -> None:
     assert "access-control-allow-credentials" not in answer.headers
 
 
+@pytest.mark.parametrize(("origin", "status"), [(STUDIO, 200), ("https://example.org", 400)])
+def test_a_browser_may_lead_only_known_pages_to_this_machine(
+    probe: Server, origin: str, status: int
+) -> None:
+    """Chrome asks so before a page of the internet reaches a loopback address."""
+    headers = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Private-Network": "true",
+    }
+    answer = httpx.options(f"{probe.url}/threads", headers=headers)
+    assert answer.status_code == status
+    assert ("access-control-allow-origin" in answer.headers) is (status == 200)
+    if status == 200:
+        assert answer.headers["access-control-allow-private-network"] == "true"
+
+
 @pytest.mark.parametrize("origin", ["https://example.org", f"{STUDIO}.example.org", "null"])
 def test_other_pages_may_not(probe: Server, origin: str) -> None:
     answer = preflight(probe, origin)

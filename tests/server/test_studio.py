@@ -197,8 +197,11 @@ def test_studio_may_call_each_route(agent: Server, method: str, path: str) -> No
         "origin": STUDIO,
         "access-control-request-method": method,
         "access-control-request-headers": "content-type,x-auth-scheme,x-api-key,authorization",
+        # A public page asks a browser for a loopback address: Chrome wants a word of consent.
+        "access-control-request-private-network": "true",
     }
     answer = httpx.options(f"{agent.url}{path}", headers=headers)
     assert answer.status_code == 200
     assert answer.headers["access-control-allow-origin"] == STUDIO
     assert "x-auth-scheme" in answer.headers["access-control-allow-headers"]
+    assert answer.headers["access-control-allow-private-network"] == "true"
