@@ -179,7 +179,7 @@ async def test_a_dataset_that_fits_its_table(look: Look, services: Services) -> 
     assert result["kind"] == "physical"
     assert result["comparison"] == {"state": "compared", "missing": [], "new": [], "retyped": []}
     assert result["charts"]["all"] > 0
-    assert result["review"]["documentation"] == "not_set_up"
+    assert result["review"]["documentation"] == {"state": "not_set_up"}
     assert result["review"]["columns"] == len(result["items"])
 
 

@@ -235,9 +235,11 @@ class Superset:
         """All tables and views of a schema, by name."""
         return await superset_tables.tables(self._read, database_id, schema)
 
-    async def table(self, database_id: int, name: str, schema: str) -> Table:
+    async def table(
+        self, database_id: int, name: str, schema: str | None, catalog: str | None = None
+    ) -> Table:
         """A table's columns and keys; no columns: there is none, or the account may not see it."""
-        return await superset_tables.table(self._read, database_id, name, schema)
+        return await superset_tables.table(self._read, database_id, name, schema, catalog)
 
     async def all_datasets(self, database_id: int | None = None) -> list[DatasetSummary]:
         """All datasets that the account may see, of one database or of all, by name."""

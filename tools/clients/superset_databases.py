@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tools.clients.superset_lists import Order
 from tools.clients.superset_paging import Read, pages
 from tools.clients.superset_search import fold
 
@@ -23,12 +24,15 @@ class DatabaseSummary:
     """Whether it is open to SQL Lab."""
 
     allow_dml: bool
+    catalogs: bool = False
+    """Whether Superset is to look into more catalogs than the usual one."""
 
 
 async def find(read: Read, words: str | None) -> list[DatabaseSummary]:
     """The databases that words name: by id or uuid, else by their whole name, else by a part of it.
 
-    Upper and lower case, ё and е are the same. Without words: all that the account may see.
+    Upper and lower case, ё and е are the same. Without words: all that the account may see, by
+    name.
     """
     columns = [
         "id",
@@ -37,9 +41,13 @@ async def find(read: Read, words: str | None) -> list[DatabaseSummary]:
         "backend",
         "expose_in_sqllab",
         "allow_dml",
+        "allow_multi_catalog",
     ]
+    order = Order("database_name")
     found = [
-        _summary(row) async for page in pages(read, "database", columns, []) for row in page.rows
+        _summary(row)
+        async for page in pages(read, "database", columns, order=order)
+        for row in page.rows
     ]
     if words is None:
         return found
@@ -48,7 +56,8 @@ async def find(read: Read, words: str | None) -> list[DatabaseSummary]:
         numbered = [one for one in found if one.id == int(wanted.removeprefix("#"))]
         if numbered:
             return numbered
-    exact = [one for one in found if wanted in (one.uuid, fold(one.name))]
+    same = [one for one in found if one.name == words]
+    exact = same or [one for one in found if wanted in (one.uuid, fold(one.name))]
     return exact or [one for one in found if wanted in fold(one.name)]
 
 
@@ -60,4 +69,5 @@ def _summary(row: Mapping[str, Any]) -> DatabaseSummary:
         backend=str(row.get("backend") or ""),
         sql_lab=bool(row.get("expose_in_sqllab")),
         allow_dml=bool(row.get("allow_dml")),
+        catalogs=bool(row.get("allow_multi_catalog")),
     )

@@ -1,11 +1,12 @@
-"""Datasets: find them, and the dashboards that stand on them."""
+"""Datasets: find them, and what stands on them."""
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tools.clients.superset_lists import Filter, Resource
+from tools.clients.superset_lists import Filter, Order, Resource
 from tools.clients.superset_paging import PAGE, Read, pages
 from tools.clients.superset_search import fold
 
@@ -19,6 +20,9 @@ _LISTED = [
     "database.id",
     "database.database_name",
 ]
+
+
+_UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,13 @@ class Dataset(DatasetSummary):
     description: str | None = None
     owners: tuple[str, ...] = ()
     changed_by: str = ""
+    catalog: str | None = None
+    certified_by: str | None = None
+    """Who vouches for it; None: nobody."""
+    certification: str | None = None
+    """What they say of it."""
+    warning: str | None = None
+    """What its owners warn of, in Markdown."""
     columns: tuple[DatasetColumn, ...] = ()
     metrics: tuple[Metric, ...] = ()
 
@@ -85,26 +96,41 @@ class Dependants:
 async def find(read: Read, words: str) -> list[DatasetSummary]:
     """The datasets that words name: by id or uuid, else by their whole name, else by a part of it.
 
-    Upper and lower case, ё and е are the same; a name may have its schema before a dot.
+    A name may have its schema before a dot. The very letters come first; then upper and lower
+    case, ё and е are the same.
     """
-    by_id = [Filter("id", "eq", int(words))] if re.fullmatch(r"[0-9]{1,9}", words) else []
-    found = [
-        _summary(row) async for page in pages(read, "dataset", _LISTED, by_id) for row in page.rows
-    ]
-    if by_id:
-        return found
     wanted = fold(words)
-    exact = [one for one in found if wanted in (one.uuid, fold(one.name), _full(one))]
+    if re.fullmatch(r"#?[0-9]{1,9}", wanted):
+        by_id = Filter("id", "eq", int(wanted.removeprefix("#")))
+        if numbered := await _listed(read, [by_id]):
+            return numbered
+    column = "uuid" if _UUID.fullmatch(wanted) else "table_name"
+    value = wanted if column == "uuid" else words
+    # Asked for the very name, Superset need not list all.
+    same = [
+        one
+        for one in await _listed(read, [Filter(column, "eq", value)])
+        if value in (one.uuid, one.name)
+    ]
+    if same:
+        return same
+    found = await _listed(read, [])
+    exact = [one for one in found if wanted in (fold(one.name), _full(one))]
     return exact or [one for one in found if wanted in fold(one.name)]
 
 
 async def every(read: Read, database_id: int | None) -> list[DatasetSummary]:
     """All datasets that the account may see, of one database or of all, by name."""
     only = [] if database_id is None else [Filter("database", "rel_o_m", database_id)]
-    found = [
-        _summary(row) async for page in pages(read, "dataset", _LISTED, only) for row in page.rows
-    ]
-    return sorted(found, key=lambda one: (fold(one.name), one.id))
+    return sorted(await _listed(read, only), key=lambda one: (fold(one.name), one.id))
+
+
+async def _listed(read: Read, filters: Sequence[Filter]) -> list[DatasetSummary]:
+    """The rows of Superset's list, each once: one that moves while it is read may come again."""
+    found: dict[int, DatasetSummary] = {}
+    async for page in pages(read, "dataset", _LISTED, filters, Order("table_name")):
+        found |= {int(row["id"]): _summary(row) for row in page.rows}
+    return list(found.values())
 
 
 async def detail(read: Read, dataset_id: int) -> Dataset:
@@ -115,6 +141,9 @@ async def detail(read: Read, dataset_id: int) -> Dataset:
     """
     row = (await read(f"/api/v1/dataset/{dataset_id}", {}))["result"]
     summary = _summary(row)
+    extra = _extra(row)
+    vouched = extra.get("certification")
+    vouched = vouched if isinstance(vouched, dict) else {}
     return Dataset(
         **vars(summary),
         backend=str((row.get("database") or {}).get("backend") or ""),
@@ -122,6 +151,10 @@ async def detail(read: Read, dataset_id: int) -> Dataset:
         description=row.get("description"),
         owners=tuple(_person(owner) for owner in row.get("owners") or []),
         changed_by=_person(row.get("changed_by") or {}),
+        catalog=row.get("catalog") or None,
+        certified_by=_words(vouched.get("certified_by")),
+        certification=_words(vouched.get("details")),
+        warning=_words(extra.get("warning_markdown")),
         columns=tuple(_column(item) for item in row.get("columns") or []),
         metrics=tuple(_metric(item) for item in row.get("metrics") or []),
     )
@@ -181,6 +214,19 @@ def _summary(row: Mapping[str, Any]) -> DatasetSummary:
         kind=str(row.get("kind") or ""),
         changed_on=str(row.get("changed_on_utc") or row.get("changed_on") or "")[:19],
     )
+
+
+def _extra(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What Superset keeps as JSON in a text that anybody may have written."""
+    try:
+        found = json.loads(row.get("extra") or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _words(value: Any) -> str | None:
+    return value.strip() or None if isinstance(value, str) else None
 
 
 def _person(row: Mapping[str, Any]) -> str:

@@ -1,14 +1,10 @@
 """What Superset sees of a database: schemas, tables, columns, indexes."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from tools.clients.superset_paging import Read
-
-Send = Callable[..., Awaitable[Any]]
-"""Sends a request and reads JSON: `Superset.request_json`."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +64,15 @@ async def tables(read: Read, database_id: int, schema: str) -> list[TableSummary
     return sorted(found, key=lambda item: item.name)
 
 
-async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
-    """A table's columns and keys.
+async def table(
+    read: Read, database_id: int, name: str, schema: str | None, catalog: str | None = None
+) -> Table:
+    """A table's columns and keys; the usual schema and catalog of the database where none is given.
 
     Superset answers for a table that does not exist, too: with no columns (SQLite), or 404.
     """
-    query = {"name": name, "schema": schema}
+    query = {"name": name, "schema": schema, "catalog": catalog}
+    query = {key: value for key, value in query.items() if value}
     body = await read(f"/api/v1/database/{database_id}/table_metadata/", query)
     return Table(
         name=str(body["name"]),
@@ -89,29 +88,6 @@ async def table(read: Read, database_id: int, name: str, schema: str) -> Table:
     )
 
 
-async def query_columns(
-    send: Send, database_id: int, sql: str, schema: str | None
-) -> list[tuple[str, str]]:
-    """Names and types of the columns that a query gives, by running it for one row.
-
-    Args:
-        send: The client's `request_json`.
-        database_id: Where it runs.
-        sql: A query that was found to only read.
-        schema: Where names without a schema are.
-    """
-    body = {
-        "database_id": database_id,
-        "sql": sql,
-        "schema": schema,
-        "queryLimit": 1,
-        "runAsync": False,
-        "client_id": uuid4().hex[:11],
-    }
-    answer = await send("POST", "/api/v1/sqllab/execute/", body=body)
-    return [(str(row["column_name"]), str(row.get("type") or "")) for row in answer["columns"]]
-
-
 def _column(row: Mapping[str, Any]) -> Column:
     kind = row.get("longType") or row.get("type") or ""
     return Column(str(row["name"]), str(kind), row.get("comment"))
@@ -119,7 +95,8 @@ def _column(row: Mapping[str, Any]) -> Column:
 
 def _names(row: Mapping[str, Any] | None) -> tuple[str, ...]:
     names = (row or {}).get("constrained_columns") or (row or {}).get("column_names") or []
-    return tuple(str(name) for name in names)
+    # Where an index has an expression instead of a column, the database gives no name.
+    return tuple("(expression)" if name is None else str(name) for name in names)
 
 
 def _index(row: Mapping[str, Any]) -> Key:

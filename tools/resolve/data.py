@@ -1,5 +1,8 @@
 """Which database and which dataset words mean."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from tools.clients.superset import Dashboard, DatabaseSummary, DatasetSummary, Superset
 from tools.connect import Call
 from tools.messages import text
@@ -34,20 +37,36 @@ async def database(
 
 
 async def dataset(
-    words: str, client: Superset, call: Call, slot: str = "dataset"
+    words: str, client: Superset, call: Call, slot: str = "dataset", *, within: int | None = None
 ) -> DatasetSummary:
     """The dataset that words name: an id, a uuid, a whole name, else a unique part of one.
+
+    Args:
+        words: The dataset.
+        client: Where to look.
+        call: Who asks.
+        slot: The argument that is asked for again.
+        within: The id of the database that it is in; None: any.
 
     Raises:
         Question: none or several fit; the candidates are named.
     """
-    found = await client.datasets(words)
+    found = [one for one in await client.datasets(words) if within in (None, one.database_id)]
     if not found:
         raise Question(slot, text(call.language, "no-such-dataset", name=escape(words)))
     if len(found) > 1:
-        named = [(one.id, one.name) for one in found]
-        raise which("dataset", words, named, len(found), slot, call)
+        raise which("dataset", words, _told_apart(found), len(found), slot, call)
     return found[0]
+
+
+def _told_apart(found: Sequence[DatasetSummary]) -> list[tuple[int, str]]:
+    """Ids and names; of several of one name with their databases and schemas."""
+    times = Counter(one.name for one in found)
+    return [(one.id, one.name if times[one.name] == 1 else _full(one)) for one in found]
+
+
+def _full(found: DatasetSummary) -> str:
+    return " / ".join(part for part in (found.database, found.schema, found.name) if part)
 
 
 async def dataset_dashboards(

@@ -75,10 +75,26 @@ on-dashboards = { $n ->
 on-rest = { $n } more are not shown, or you may not see them.
 on-charts-unread = The charts could not be read: { $problem }
 on-dashboards-unread = The dashboards could not be read: { $problem }
-dataset-review = Described: { $described } of { $columns } columns, { $told } of { $metrics } metrics. Documentation is not set up yet.
+dataset-review = Described: { $described } of { $columns } columns, { $told } of { $metrics } metrics.
 dataset-columns = { $n ->
     [one] { $n } column:
    *[other] { $n } columns:
 }
 dataset-calculated = Calculated: { $names }
 dataset-metrics = Metrics: { $names }
+database-failed = The database “{ $name }” cannot be read through Superset; it says: { $problem }
+explore-catalogs = Catalogs: { $names }. The schemas are those of the database's usual one.
+explore-catalogs-unread = Its catalogs could not be read: { $problem }
+explore-view = { $n ->
+    [one] The view **{ $table }** (schema { $schema }, database { $database }): { $n } column.
+   *[other] The view **{ $table }** (schema { $schema }, database { $database }): { $n } columns.
+}
+dataset-certified = Certified by { $by }.
+dataset-certified-what = Certified by { $by }: { $details }.
+dataset-warning = Its owners warn: { $words }
+dataset-documentation-not-set-up = Documentation is not set up yet.
+compare-late = the database did not answer within { $seconds } seconds.
+compare-no-right = the account of your role may not run SQL, and what a query gives shows only when it runs.
+compare-failed = the database says: { $problem }
+place-asks = reads need a person's agreement here; ask about that environment itself.
+place-retyped = Other types: { $names }.

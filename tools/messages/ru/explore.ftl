@@ -82,7 +82,7 @@ on-dashboards = { $n ->
 on-rest = Ещё { $n } не показано или вам не видно.
 on-charts-unread = Чарты не удалось прочитать: { $problem }
 on-dashboards-unread = Дашборды не удалось прочитать: { $problem }
-dataset-review = Описано колонок: { $described } из { $columns }, метрик: { $told } из { $metrics }. Документирование ещё не настроено.
+dataset-review = Описано колонок: { $described } из { $columns }, метрик: { $told } из { $metrics }.
 dataset-columns = { $n ->
     [one] { $n } колонка:
     [few] { $n } колонки:
@@ -90,3 +90,20 @@ dataset-columns = { $n ->
 }
 dataset-calculated = Вычисляемые: { $names }
 dataset-metrics = Метрики: { $names }
+database-failed = Базу «{ $name }» не удалось прочитать через Superset. Её ответ: { $problem }
+explore-catalogs = Каталоги: { $names }. Схемы — из обычного каталога базы.
+explore-catalogs-unread = Каталоги не удалось прочитать: { $problem }
+explore-view = { $n ->
+    [one] Представление **{ $table }** (схема { $schema }, база { $database }): { $n } колонка.
+    [few] Представление **{ $table }** (схема { $schema }, база { $database }): { $n } колонки.
+   *[many] Представление **{ $table }** (схема { $schema }, база { $database }): { $n } колонок.
+}
+dataset-certified = Сертифицирован: { $by }.
+dataset-certified-what = Сертифицирован: { $by } ({ $details }).
+dataset-warning = Владельцы предупреждают: { $words }
+dataset-documentation-not-set-up = Документирование ещё не настроено.
+compare-late = база не ответила за { $seconds } с.
+compare-no-right = учётная запись вашей роли не может выполнять SQL, а колонки запроса видны, только когда он выполнен.
+compare-failed = ответ базы: { $problem }
+place-asks = чтение здесь требует согласия человека; спросите об этом окружении отдельно.
+place-retyped = Другие типы: { $names }.

@@ -30,11 +30,20 @@ def _listing(payload: Any, language: Language) -> str:
     columns = list(dict.fromkeys(key for item in items for key in item))
     heads = [text(language, f"explore-head-{column.replace('_', '-')}") for column in columns]
     rows = ([_cell(item.get(column), language) for column in columns] for item in items)
-    parts = [head, table(heads, rows)]
+    parts = [head, table(heads, rows), *_catalogs(payload.get("catalogs"), language)]
     last = payload["offset"] + len(items)
     if last < total:
         parts.append(text(language, "explore-more", last=last, total=total))
     return "\n\n".join(parts)
+
+
+def _catalogs(found: Any, language: Language) -> list[str]:
+    if not found:
+        return []
+    if isinstance(found, dict) and "problem" in found:
+        problem = escape(found["problem"])
+        return [text(language, "explore-catalogs-unread", problem=problem)]
+    return [text(language, "explore-catalogs", names=joined(found))]
 
 
 def _cell(value: Any, language: Language) -> str:
@@ -50,7 +59,8 @@ def _table(payload: Any, language: Language) -> str:
         "database": escape(payload["database"]["name"]),
     }
     columns = items_of(payload["items"])
-    head = text(language, "explore-table", n=payload["total"], **facts)
+    key = "explore-view" if "view" in (payload.get("kind") or "") else "explore-table"
+    head = text(language, key, n=payload["total"], **facts)
     parts = [head, table(_heads(language, "name", "type", "key", "comment"), _rows(columns))]
     if len(columns) < payload["total"]:
         parts.append(text(language, "explore-more", last=len(columns), total=payload["total"]))

@@ -1,5 +1,6 @@
 """A dataset in words."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from tools.context import Language
@@ -36,7 +37,18 @@ def _head(payload: Any, language: Language) -> str:
         language, "dataset-changed", when=shown["changed_on"][:10], who=shown["changed_by"]
     )
     owners = text(language, "dataset-owners", names=joined(payload["owners"]))
-    return f"{line} {changed} {owners}"
+    return " ".join([line, changed, owners, *_vouched(payload, language)])
+
+
+def _vouched(payload: Any, language: Language) -> Iterator[str]:
+    """Who vouches for the dataset, and what its owners warn of."""
+    by, details = (escape(payload.get(name) or "") for name in ("certified_by", "certification"))
+    if by and details:
+        yield text(language, "dataset-certified-what", by=by, details=details)
+    elif by:
+        yield text(language, "dataset-certified", by=by)
+    if words := payload.get("warning"):
+        yield text(language, "dataset-warning", words=escape(words))
 
 
 def _comparison(compared: Any, language: Language) -> str:
@@ -78,6 +90,11 @@ def _place(place: Any, language: Language) -> str:
         for kind in ("missing", "new")
         if total_of(place[kind])
     ]
+    types = [
+        f"{one['name']} ({one['here']} → {one['there']})" for one in items_of(place["retyped"])
+    ]
+    if types:
+        differ.append(text(language, "place-retyped", names=joined(types)))
     return " ".join([line, *(differ or [text(language, "place-same")])])
 
 
@@ -99,9 +116,9 @@ def _dependants(payload: Any, language: Language) -> str:
 
 
 def _review(review: Any, language: Language) -> str:
-    if "metrics_described" not in review:
+    if "documentation" not in review:
         return ""  # cut off, in a very short result
-    return text(
+    described = text(
         language,
         "dataset-review",
         columns=review["columns"],
@@ -109,6 +126,8 @@ def _review(review: Any, language: Language) -> str:
         metrics=review["metrics"],
         told=review["metrics_described"],
     )
+    state = review["documentation"]["state"].replace("_", "-")
+    return f"{described} {text(language, f'dataset-documentation-{state}')}"
 
 
 def _columns(payload: Any, language: Language) -> str:

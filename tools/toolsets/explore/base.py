@@ -1,48 +1,72 @@
-"""The toolset, and what its parts share: which database and which schema are meant."""
+"""The toolset, and how its parts tell what went wrong."""
 
-from tools.clients.superset import DatabaseSummary, Superset
-from tools.clients.superset_search import fold
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from langchain_core.tools import ToolException
+
+from tools.clients.http import BadAnswer, Invalid, ServerFault, SupersetError
+from tools.clients.superset import DatabaseSummary
 from tools.connect import Call
 from tools.definition import Toolset
+from tools.judgement import explain
 from tools.messages import text
 from tools.messages.markdown import escape
-from tools.resolve import Question
+from tools.settings import SettingsError
+
+logger = logging.getLogger(__name__)
 
 EXPLORE = Toolset("explore")
-
-DEFAULT_SCHEMAS = {
-    "duckdb": "main",
-    "mssql": "dbo",
-    "postgresql": "public",
-    "redshift": "public",
-    "snowflake": "PUBLIC",
-    "sqlite": "main",
-}
-"""The schema that a name without one means, by Superset's name of the backend."""
 
 SHOWN = 20
 """How many names a question lists."""
 
 
-async def schema_of(
-    words: str | None, database: DatabaseSummary, client: Superset, call: Call
-) -> str:
-    """The schema that words name; without words the database's default, or its only one.
+async def part(work: Awaitable[dict[str, Any]], call: Call, seconds: float) -> dict[str, Any]:
+    """A part of an answer, or why there is none: what goes wrong with it harms no other.
 
-    Raises:
-        Question: it is not there, or none is named and there are several.
+    Args:
+        work: Reads it.
+        call: Who asks.
+        seconds: When it is given up.
+
+    Returns:
+        What the work gave, or `problem` in words.
     """
-    known = await client.schemas(database.id)
-    if words is None:
-        usual = DEFAULT_SCHEMAS.get(database.backend)
-        found = [name for name in known if name == usual] or known
-    else:
-        found = [name for name in known if name == words] or [
-            name for name in known if fold(name) == fold(words)
-        ]
-    if len(found) == 1:
-        return found[0]
-    listed = ", ".join(escape(name) for name in known[:SHOWN]) or "-"
-    key = "which-schema" if words is None else "no-such-schema"
-    values = {} if words is None else {"name": escape(words)}
-    raise Question("schema_name", text(call.language, key, known=listed, **values))
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except Exception as error:
+        if not isinstance(error, SupersetError | SettingsError | ToolException | TimeoutError):
+            logger.warning("A part of an exploration failed", exc_info=True)
+        return {"problem": explain(error, call.language)}
+
+
+@contextmanager
+def asking(database: DatabaseSummary, call: Call) -> Iterator[None]:
+    """Name the database whose own fault it is that something can't be read."""
+    try:
+        yield
+    except SupersetError as error:
+        words = own_words(error)
+        if words is None:
+            raise
+        told = {"name": escape(database.name), "problem": escape(words)}
+        raise ToolException(text(call.language, "database-failed", **told)) from error
+
+
+def own_words(error: SupersetError) -> str | None:
+    """What a database said that Superset asked in vain; None: the fault is not the database's.
+
+    Superset passes a driver's words on with 422 or 500.
+    """
+    if not isinstance(error, Invalid | ServerFault) or isinstance(error, BadAnswer):
+        return None
+    if isinstance(error, ServerFault) and error.transient:
+        return None
+    # Without what SQLAlchemy adds for programmers.
+    words = error.detail.split(" (Background on this error", 1)[0].split(" [SQL: ", 1)[0]
+    return words.strip() or None

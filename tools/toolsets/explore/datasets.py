@@ -3,16 +3,14 @@
 import asyncio
 from typing import Any
 
-from tools.clients.http import SupersetError
 from tools.clients.superset import Dataset, Dependants, Superset
-from tools.clients.superset_tables import query_columns
 from tools.connect import Call
-from tools.judgement import explain
-from tools.messages import text
-from tools.sql.check import check
-from tools.sql.dialects import dialect_of
-from tools.sql.refusal import Refused
+from tools.toolsets.explore.base import part
+from tools.toolsets.explore.compare import compared
 from tools.toolsets.explore.mapping import mapped
+
+SECONDS = 20.0
+"""How long it may take to read what stands on a dataset."""
 
 
 async def described_dataset(
@@ -20,18 +18,19 @@ async def described_dataset(
 ) -> dict[str, Any]:
     """A dataset with all that is known of it; a part that cannot be read says why."""
     found = await client.dataset(int(arguments["dataset"]))
-    compared, dependants, places = await asyncio.gather(
-        _compared(found, client, call),
+    compare, dependants, places, documented = await asyncio.gather(
+        compared(found, client, call),
         _dependants(found, client, call),
         mapped(found, str(arguments["env_id"]), call),
+        last_documentation(found, str(arguments["env_id"]), call),
     )
     own = [one for one in found.columns if one.expression is None]
     return {
         "environment": arguments["env_id"],
         **_facts(found),
         "sql": found.sql,
-        "comparison": compared,
-        "review": _review(found),
+        "comparison": compare,
+        "review": _review(found) | {"documentation": documented},
         "environments": places,
         **dependants,
         "metrics": [{"name": one.name, "expression": one.expression} for one in found.metrics],
@@ -57,91 +56,33 @@ def _facts(found: Dataset) -> dict[str, Any]:
         "owners": list(found.owners),
         "changed_on": found.changed_on,
         "changed_by": found.changed_by,
+        "certified_by": found.certified_by,
+        "certification": found.certification,
+        "warning": found.warning,
     }
 
 
+async def last_documentation(found: Dataset, env_id: str, call: Call) -> dict[str, Any]:
+    """The last documentation task of the dataset: `state`, and later its number and date."""
+    return {"state": "not_set_up"}
+
+
 def _review(found: Dataset) -> dict[str, Any]:
-    """How much of a dataset is described. No tool writes descriptions yet: no task did."""
+    """How much of a dataset is described."""
     return {
         "columns": len(found.columns),
         "columns_described": sum(one.described for one in found.columns),
         "metrics": len(found.metrics),
         "metrics_described": sum(one.described for one in found.metrics),
-        "documentation": "not_set_up",
     }
-
-
-async def _compared(found: Dataset, client: Superset, call: Call) -> dict[str, Any]:
-    """The dataset's columns against those of its table, or of its query."""
-    try:
-        there = await _columns_there(found, client)
-    except Refused:
-        return {"state": "not_compared", "reason": text(call.language, "compare-template")}
-    except SupersetError as error:
-        return {"state": "not_compared", "reason": explain(error, call.language)}
-    if not there:
-        return {"state": "not_compared", "reason": text(call.language, "compare-no-table")}
-    own = {one.name: one.type for one in found.columns if one.expression is None}
-    return {
-        "state": "compared",
-        "missing": sorted(own.keys() - there.keys()),
-        "new": sorted(there.keys() - own.keys()),
-        "retyped": [
-            {"name": name, "dataset": own[name], "table": there[name]}
-            for name in sorted(own.keys() & there.keys())
-            if found.sql is None and plain_type(own[name]) != plain_type(there[name])
-        ],
-    }
-
-
-async def _columns_there(found: Dataset, client: Superset) -> dict[str, str]:
-    """Names and types of the columns that the table has, or that the query gives.
-
-    Raises:
-        Refused: the query is a template, or more than a query that reads: it is not run.
-    """
-    if found.sql is None:
-        table = await client.table(found.database_id, found.name, found.schema or "")
-        return {one.name: one.type for one in table.columns}
-    dialect = dialect_of(found.backend)
-    query = await asyncio.to_thread(check, found.sql, dialect)
-    there = await query_columns(client.request_json, found.database_id, query.text, found.schema)
-    return dict(there)
-
-
-def plain_type(words: str) -> str:
-    """A type without its length and in the spelling that dialects share."""
-    name = words.upper().partition("(")[0].strip()
-    return _SAME.get(name, name)
-
-
-_SAME = {
-    "BIGINT": "INTEGER",
-    "BOOL": "BOOLEAN",
-    "CHAR": "TEXT",
-    "CHARACTER VARYING": "TEXT",
-    "DATETIME": "TIMESTAMP",
-    "DECIMAL": "NUMERIC",
-    "DOUBLE": "FLOAT",
-    "DOUBLE PRECISION": "FLOAT",
-    "DOUBLE_PRECISION": "FLOAT",
-    "INT": "INTEGER",
-    "REAL": "FLOAT",
-    "SMALLINT": "INTEGER",
-    "STRING": "TEXT",
-    "TIMESTAMP WITHOUT TIME ZONE": "TIMESTAMP",
-    "VARCHAR": "TEXT",
-}
-"""Names of one type: Superset, SQLAlchemy and databases write them differently."""
 
 
 async def _dependants(found: Dataset, client: Superset, call: Call) -> dict[str, Any]:
-    try:
-        there = await client.dependants(found.id)
-    except SupersetError as error:
-        problem = explain(error, call.language)
-        return {"charts": {"problem": problem}, "dashboards": {"problem": problem}}
-    return _listed(there)
+    async def read() -> dict[str, Any]:
+        return _listed(await client.dependants(found.id))
+
+    told = await part(read(), call, SECONDS)
+    return {"charts": told, "dashboards": told} if "problem" in told else told
 
 
 def _listed(there: Dependants) -> dict[str, Any]:

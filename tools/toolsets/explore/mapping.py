@@ -3,12 +3,15 @@
 import asyncio
 from typing import Any
 
-from tools.clients.http import NotFound, SupersetError
+from tools.cards import denial
+from tools.clients.http import NotFound
 from tools.clients.superset import Dataset, Superset
 from tools.clients.superset_lists import Filter
 from tools.connect import Call
-from tools.judgement import explain
-from tools.settings import SettingsError
+from tools.messages import text
+from tools.policy import decide
+from tools.toolsets.explore.base import EXPLORE, part
+from tools.toolsets.explore.kinds import retyped
 
 SECONDS = 10.0
 """How long one other environment may take: it must not hold up what is asked of this one."""
@@ -22,34 +25,59 @@ async def mapped(found: Dataset, env_id: str, call: Call) -> list[dict[str, Any]
 
 
 async def _other(found: Dataset, env_id: str, call: Call) -> dict[str, Any]:
-    entry: dict[str, Any] = {"environment": env_id}
+    entry = {"environment": env_id}
+    problem = _refusal(env_id, call)
+    if problem is None:
+        told = await part(_place(found, env_id, call), call, SECONDS)
+        if "problem" not in told:
+            return entry | told
+        problem = told["problem"]
+    return entry | {"state": "not_read", "problem": problem}
+
+
+def _refusal(env_id: str, call: Call) -> str | None:
+    """Why this user may not look there, or not without being asked; None: may."""
+    [definition] = EXPLORE
+    judged = decide(definition, call.user, env_id, call.settings)
+    if judged["verdict"] == "run":
+        return None
+    if judged["verdict"] == "confirm":
+        return text(call.language, "place-asks")
+    return denial(judged, call.language)
+
+
+async def _place(found: Dataset, env_id: str, call: Call) -> dict[str, Any]:
+    client = call.superset(env_id)
+    number, by = await _find(found, client)
+    if number is None:
+        return {"state": "not_there"}
     try:
-        async with asyncio.timeout(SECONDS):
-            client = call.superset(env_id)
-            number, by = await _find(found, client)
-            if number is None:
-                return entry | {"state": "not_there"}
-            other = await client.dataset(number)
+        other = await client.dataset(number)
     except NotFound:
-        return entry | {"state": "not_there"}
-    except (SupersetError, SettingsError, TimeoutError) as error:
-        return entry | {"state": "not_read", "problem": explain(error, call.language)}
-    own, there = ({one.name for one in each.columns} for each in (found, other))
-    return entry | {
+        return {"state": "not_there"}
+    own, there = ({one.name: one.type for one in each.columns} for each in (found, other))
+    virtual = found.sql is not None
+    return {
         "state": "there",
         "id": other.id,
         "database": other.database,
         "by": by,
-        "missing": sorted(own - there),
-        "new": sorted(there - own),
+        "missing": sorted(own.keys() - there.keys()),
+        "new": sorted(there.keys() - own.keys()),
+        "retyped": [
+            {"name": name, "here": own[name], "there": there[name]}
+            for name in sorted(own.keys() & there.keys())
+            if retyped(own[name], there[name], by_kind=virtual)
+        ],
     }
 
 
 async def _find(found: Dataset, client: Superset) -> tuple[int | None, str]:
     """The id of the dataset with this uuid, else of the only one on a table of the same name."""
-    same = [row async for row in client.rows("dataset", ["id"], [Filter("uuid", "eq", found.uuid)])]
-    if len(same) == 1:
-        return int(same[0]["id"]), "uuid"
+    asked = [Filter("uuid", "eq", found.uuid)]
+    async for row in client.rows("dataset", ["id", "uuid"], asked):
+        if row["uuid"] == found.uuid:
+            return int(row["id"]), "uuid"
     named = [Filter("table_name", "eq", found.name)]
     if found.schema:
         named.append(Filter("schema", "eq", found.schema))

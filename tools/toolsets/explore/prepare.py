@@ -1,19 +1,12 @@
 """What the words of a call mean: the database, the schema, the table, the dataset."""
 
-from difflib import get_close_matches
 from typing import Any
 
-from tools.clients.superset import DatabaseSummary, Superset
-from tools.clients.superset_search import fold
+from tools.clients.superset import Superset
 from tools.connect import Call
 from tools.definition import Prepared
-from tools.messages import text
-from tools.messages.markdown import escape
-from tools.resolve import Question, database, dataset
-from tools.toolsets.explore.base import schema_of
-
-NEAR = 5
-"""How many similar names are told of a table that is not there."""
+from tools.resolve import database, dataset
+from tools.toolsets.explore.places import Place
 
 
 async def prepare_explore(arguments: dict[str, Any], call: Call) -> Prepared:
@@ -22,9 +15,19 @@ async def prepare_explore(arguments: dict[str, Any], call: Call) -> Prepared:
     if "table" in arguments:
         return Prepared(await _table(arguments, client, call))
     if "listing" not in arguments and "dataset" in arguments:
-        found = await dataset(str(arguments["dataset"]), client, call)
-        return Prepared(arguments | {"dataset": str(found.id)})
+        return Prepared(await _dataset(arguments, client, call))
     return Prepared(await _listing(arguments, client, call))
+
+
+async def _dataset(arguments: dict[str, Any], client: Superset, call: Call) -> dict[str, Any]:
+    within = None
+    if "database" in arguments:
+        within = await database(str(arguments["database"]), client, call)
+    found = await dataset(
+        str(arguments["dataset"]), client, call, within=within.id if within else None
+    )
+    made = arguments | {"dataset": str(found.id)}
+    return made | {"database": str(within.id)} if within else made
 
 
 async def _listing(arguments: dict[str, Any], client: Superset, call: Call) -> dict[str, Any]:
@@ -37,44 +40,13 @@ async def _listing(arguments: dict[str, Any], client: Superset, call: Call) -> d
     where = await database(arguments.get("database"), client, call)
     made["database"] = str(where.id)
     if listing == "tables":
-        made["schema_name"] = await schema_of(arguments.get("schema_name"), where, client, call)
+        schema = await Place(where, client, call).schema(arguments.get("schema_name"))
+        made["schema_name"] = schema
     return made
 
 
 async def _table(arguments: dict[str, Any], client: Superset, call: Call) -> dict[str, Any]:
     where = await database(arguments.get("database"), client, call)
-    words, schema = str(arguments["table"]), arguments.get("schema_name")
-    before, dot, last = words.partition(".")
-    if dot and schema is None and not await _named(words, None, where, client, call):
-        # "schema.table", unless the dot belongs to the table's name.
-        words, schema = last, before
-    schema = await schema_of(schema, where, client, call)
-    name = await _named(words, schema, where, client, call)
-    if name is None:
-        raise Question("table", await _unknown(words, schema, where, client, call))
+    place = Place(where, client, call)
+    schema, name = await place.table(str(arguments["table"]), arguments.get("schema_name"))
     return arguments | {"database": str(where.id), "schema_name": schema, "table": name}
-
-
-async def _named(
-    words: str, schema: str | None, where: DatabaseSummary, client: Superset, call: Call
-) -> str | None:
-    """The exact name of the table that words name, letters' case apart; None: there is none."""
-    schema = await schema_of(schema, where, client, call)
-    names = [item.name for item in await client.tables(where.id, schema)]
-    found = [name for name in names if name == words] or [
-        name for name in names if fold(name) == fold(words)
-    ]
-    return found[0] if len(found) == 1 else None
-
-
-async def _unknown(
-    words: str, schema: str, where: DatabaseSummary, client: Superset, call: Call
-) -> str:
-    names = {fold(item.name): item.name for item in await client.tables(where.id, schema)}
-    near = [names[name] for name in get_close_matches(fold(words), names, NEAR, cutoff=0.6)]
-    told = {"name": escape(words), "schema": escape(schema), "database": escape(where.name)}
-    said = text(call.language, "no-such-table", **told)
-    if near:
-        listed = ", ".join(escape(name) for name in near)
-        said += " " + text(call.language, "near-tables", names=listed)
-    return said

@@ -1,19 +1,61 @@
 """A table: its columns, keys and a query of all of them."""
 
+import asyncio
 from typing import Any
 
-from tools.clients.superset import Superset
+from langchain_core.tools import ToolException
+
+from tools.clients.http import NotFound
+from tools.clients.superset import Superset, Table
 from tools.clients.superset_tables import Key
 from tools.connect import Call
+from tools.messages import text
+from tools.messages.markdown import escape
 from tools.resolve import database
+from tools.toolsets.explore.base import asking, part
+
+SECONDS = 20.0
+"""How long the list of tables may take, which only tells whether it is a view."""
 
 
 async def described_table(
     arguments: dict[str, Any], client: Superset, call: Call
 ) -> dict[str, Any]:
-    """A table as the database has it."""
+    """A table as the database has it.
+
+    Raises:
+        ToolException: it is not there, or the account may not see it.
+    """
     where = await database(arguments["database"], client, call)
-    found = await client.table(where.id, arguments["table"], arguments["schema_name"])
+    name, schema = arguments["table"], arguments["schema_name"]
+
+    async def kind() -> dict[str, Any]:
+        tables = await client.tables(where.id, schema)
+        return {"kind": next((one.kind for one in tables if one.name == name), None)}
+
+    async def read() -> Table | None:
+        with asking(where, call):
+            try:
+                found = await client.table(where.id, name, schema)
+            except NotFound:
+                return None
+        return found if found.columns else None
+
+    found, summary = await asyncio.gather(read(), part(kind(), call, SECONDS))
+    if found is None:
+        told = {"name": escape(name), "schema": escape(schema), "database": escape(where.name)}
+        raise ToolException(text(call.language, "no-such-table", **told))
+    return {
+        "environment": arguments["env_id"],
+        "table": found.name,
+        "kind": summary.get("kind"),
+        "schema": schema,
+        "database": {"id": where.id, "name": where.name},
+        **_facts(found),
+    }
+
+
+def _facts(found: Table) -> dict[str, Any]:
     columns = [
         {"name": one.name, "type": one.type}
         | ({"key": "primary"} if one.name in found.primary_key else {})
@@ -21,10 +63,6 @@ async def described_table(
         for one in found.columns
     ]
     return {
-        "environment": arguments["env_id"],
-        "table": found.name,
-        "schema": arguments["schema_name"],
-        "database": {"id": where.id, "name": where.name},
         "comment": found.comment,
         "indexes": [_key(one) for one in found.indexes],
         "foreign_keys": [_key(one) for one in found.foreign_keys],
