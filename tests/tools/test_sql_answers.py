@@ -22,11 +22,12 @@ from tools.clients.superset_sql import Ending, SqlRows
 from tools.connect import Call
 from tools.context import Language
 from tools.messages import LANGUAGES, text
+from tools.messages.markdown import fenced
 from tools.results import shorten
 from tools.sql.layout import Problem
 from tools.sql.refusal import Reason, Refused
 from tools.toolsets.sql.answers import answer_execute, answer_format
-from tools.toolsets.sql.base import Place, fenced
+from tools.toolsets.sql.base import Place
 from tools.toolsets.sql.execute import within
 from tools.toolsets.sql.faults import explained, refusal
 
@@ -104,7 +105,7 @@ def test_wide_result_that_lost_columns_says_so():
 
 @pytest.mark.parametrize("sql", ["SELECT 1", "SELECT '```'", "SELECT `````a`````", "```\n# x"])
 def test_nothing_in_a_query_ends_its_block(sql: str):
-    lines = fenced(sql).splitlines()
+    lines = fenced(sql, "sql").splitlines()
     fence = lines[-1]
     assert set(fence) == {"`"}
     assert lines[0] == f"{fence}sql"

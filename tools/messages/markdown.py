@@ -41,9 +41,14 @@ def code(words: str, language: str = "") -> str:
         words: The text; control characters and marks that turn its direction are left out.
         language: Of the code, such as `sql`.
     """
+    return fenced(_HIDDEN.sub("", words), language)
+
+
+def fenced(words: str, language: str = "") -> str:
+    """The same for a text that people copy: every character of it stays."""
     longest = max((len(run) for run in re.findall(r"`+", words)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{_HIDDEN.sub('', words)}\n{fence}"
+    return f"{fence}{language}\n{words}\n{fence}"
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -5,9 +5,10 @@ from typing import Any
 
 from tools.context import Language
 from tools.messages import text
-from tools.messages.markdown import escape, table
+from tools.messages.markdown import escape, fenced, table
+from tools.results import items_of
 from tools.toolsets.explore.answer_dataset import answer_dataset
-from tools.toolsets.explore.wording import items_of, joined, quoted_sql
+from tools.toolsets.explore.wording import joined
 
 
 def answer_explore(payload: Any, language: Language) -> str:
@@ -66,7 +67,7 @@ def _table(payload: Any, language: Language) -> str:
         parts.append(text(language, "explore-more", last=len(columns), total=payload["total"]))
     parts += _keys(payload, language)
     if payload["select_star"]:
-        parts.append(quoted_sql(payload["select_star"]))
+        parts.append(fenced(payload["select_star"], "sql"))
     return "\n\n".join(parts)
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from tools.context import Language
 from tools.messages import text
-from tools.messages.markdown import escape, table
-from tools.toolsets.explore.wording import items_of, joined, quoted_sql, total_of
+from tools.messages.markdown import escape, fenced, table
+from tools.results import items_of, total_of
+from tools.toolsets.explore.wording import joined
 
 
 def answer_dataset(payload: Any, language: Language) -> str:
@@ -17,7 +18,7 @@ def answer_dataset(payload: Any, language: Language) -> str:
     parts.append(_review(payload["review"], language))
     parts.append(_columns(payload, language))
     if payload.get("sql"):
-        parts.append(quoted_sql(payload["sql"]))
+        parts.append(fenced(payload["sql"], "sql"))
     return "\n\n".join(part for part in parts if part)
 
 

@@ -6,12 +6,12 @@ from tools.cards import title_of
 from tools.context import Language
 from tools.messages import text
 from tools.messages.markdown import escape, table
+from tools.results import items_of
 from tools.times import shown
 from tools.toolsets.health.base import Part
 from tools.toolsets.health.wording import (
     bold,
     bullets,
-    listed,
     maintenance_lines,
     states_of,
     troubles,
@@ -52,7 +52,7 @@ def _databases(found: Part, language: Language) -> Iterator[str]:
     if found["total"] > found["asked"]:
         yield text(language, "health-first", n=found["asked"], total=found["total"])
     for way in sorted(
-        {one["way"] for one in listed(found["items"]) if one.get("way", "sql") != "sql"}
+        {one["way"] for one in items_of(found["items"]) if one.get("way", "sql") != "sql"}
     ):
         yield text(language, f"health-way-{way.replace('_', '-')}")
 
@@ -93,7 +93,7 @@ def _task_table(found: Part, language: Language) -> str:
             shown(one["started_at"]),
             one["error"] or "",
         )
-        for one in listed(found.get("items", []))
+        for one in items_of(found.get("items", []))
     ]
     names = ("tasks-id", "tasks-kind", "tasks-state", "tasks-start", "health-why")
     return table([text(language, name) for name in names], rows) if rows else ""

@@ -6,13 +6,9 @@ from typing import Any
 from tools.context import Language
 from tools.messages import text
 from tools.messages.markdown import escape, table
+from tools.results import items_of
 from tools.times import shown
 from tools.toolsets.health.base import Part
-
-
-def listed(value: Any) -> list[Any]:
-    """A list that may have been shortened."""
-    return list(value["items"] if isinstance(value, dict) else value)
 
 
 def bullets(lines: list[str]) -> str:
@@ -49,7 +45,7 @@ def troubles(kind: str, found: Part, language: Language) -> str:
             text(language, f"health-state-{one['state'].replace('_', '-')}"),
             one.get("problem") or _reason(one["state"], language),
         )
-        for one in listed(found.get("items", []))
+        for one in items_of(found.get("items", []))
         if one["state"] != "works"
     ]
     names = (f"health-part-{kind}", "health-state", "health-why")
@@ -63,7 +59,7 @@ def _reason(state: str, language: Language) -> str:
 
 def ids_of(found: Any) -> tuple[int, str]:
     """How many ids a list has, and the first of them; it may have been shortened."""
-    ids = listed(found)
+    ids = items_of(found)
     total = found["total"] if isinstance(found, dict) else len(ids)
     return total, ", ".join([*map(str, ids[:10]), *(["…"] if total > len(ids[:10]) else [])])
 
@@ -74,7 +70,7 @@ def maintenance_lines(found: Part, language: Language) -> Iterator[str]:
         yield problem
         return
     yield text(language, "health-maintenance", n=found["total"])
-    for one in listed(found["items"]):
+    for one in items_of(found["items"]):
         since, message = shown(one["started_at"]), escape(one["message"])
         line = text(language, "health-event", id=one["id"], since=since, message=message)
         if one["ends_at"]:

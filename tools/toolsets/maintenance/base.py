@@ -10,6 +10,7 @@ from tools.definition import Toolset
 from tools.judgement import explain
 from tools.messages.markdown import escape
 from tools.resolve import dashboard
+from tools.results import items_of
 
 MAINTENANCE = Toolset("maintenance")
 
@@ -35,14 +36,9 @@ async def meant_dashboards(words: list[str], client: Superset, call: Call) -> li
     return list(found.values())
 
 
-def listed(value: Any) -> list[dict[str, Any]]:
-    """A list that may have been shortened."""
-    return list(value["items"] if isinstance(value, dict) else value)
-
-
 def titles_of(value: Any) -> tuple[int, str]:
     """How many objects a list has, and their titles; one that was shortened says so."""
-    titles = [escape(item["title"]) for item in listed(value)]
+    titles = [escape(item["title"]) for item in items_of(value)]
     total = value["total"] if isinstance(value, dict) else len(titles)
     return total, ", ".join([*titles, "…"] if total > len(titles) else titles)
 

@@ -16,11 +16,11 @@ from tools.messages import text
 from tools.messages.markdown import escape
 from tools.records import Banner
 from tools.resolve import Question, dataset_dashboards
+from tools.results import items_of
 from tools.times import TimeError, moment, shown
 from tools.toolsets.maintenance.base import (
     ABOUT,
     MAINTENANCE,
-    listed,
     meant_dashboards,
     problem_of,
     problems,
@@ -94,7 +94,7 @@ def answer_start(payload: Any, language: Language) -> str:
     lines = [text(language, "started", event=payload["event_id"], n=n, titles=titles)]
     lines += [
         text(language, "maintenance-failed", title=escape(item["title"]), problem=item["problem"])
-        for item in listed(payload["failed"])
+        for item in items_of(payload["failed"])
     ]
     return "\n".join(lines)
 

@@ -13,11 +13,11 @@ from tools.messages import text
 from tools.messages.markdown import escape
 from tools.records import Banner, MaintenanceEvent
 from tools.resolve import Question
+from tools.results import items_of
 from tools.toolsets.maintenance.base import (
     ABOUT,
     LISTED,
     MAINTENANCE,
-    listed,
     meant_dashboards,
     problem_of,
     problems,
@@ -99,7 +99,7 @@ def answer_end(payload: Any, language: Language) -> str:
     lines = [text(language, "ended", event=payload["event_id"], n=n, titles=titles)]
     lines += [
         text(language, "maintenance-failed", title=escape(item["title"]), problem=item["problem"])
-        for item in listed(payload["other"])
+        for item in items_of(payload["other"])
     ]
     return "\n".join(lines)
 

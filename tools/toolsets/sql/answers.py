@@ -5,8 +5,8 @@ from typing import Any
 
 from tools.context import Language
 from tools.messages import text
-from tools.messages.markdown import escape, table
-from tools.toolsets.sql.base import fenced, items_of, total_of
+from tools.messages.markdown import escape, fenced, table
+from tools.results import items_of, total_of
 
 
 def answer_execute(payload: Any, language: Language) -> str:
@@ -25,13 +25,13 @@ def answer_execute(payload: Any, language: Language) -> str:
         lines.append(text(language, "sql-more", limit=payload["limit"]))
     if "asked" in payload:
         lines.append(text(language, "sql-clamped", asked=payload["asked"]))
-    lines += [text(language, "sql-ran"), fenced(payload["sql"])]
+    lines += [text(language, "sql-ran"), fenced(payload["sql"], "sql")]
     return "\n\n".join(lines)
 
 
 def answer_format(payload: Any, language: Language) -> str:
     """The text as code, and what there is to say of it."""
-    lines = [fenced(payload["sql"])]
+    lines = [fenced(payload["sql"], "sql")]
     if payload["reason"]:
         lines.append(payload["reason"])
     elif not payload["changed"]:

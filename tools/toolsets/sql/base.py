@@ -1,6 +1,5 @@
 """The toolset of SQL, and where its tools act."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,21 +42,3 @@ async def place(arguments: dict[str, Any], client: Superset, call: Call) -> Plac
         words = str(found.database_id) if found.database_id else found.database
         schema = schema or found.schema
     return Place(await database(words, client, call), schema)
-
-
-def fenced(sql: str) -> str:
-    """SQL as a block of code that nothing in it can end."""
-    longest = max((len(run) for run in re.findall(r"`+", sql)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}sql\n{sql}\n{fence}"
-
-
-def items_of(value: Any) -> list[Any]:
-    """The entries of a list that may have been shortened to `{total, shown, items}`."""
-    found = value["items"] if isinstance(value, dict) else value
-    return found if isinstance(found, list) else []
-
-
-def total_of(value: Any) -> int:
-    """How many entries a list has that may have been shortened."""
-    return int(value["total"]) if isinstance(value, dict) else len(value)

@@ -2,22 +2,18 @@
 
 import re
 import sys
-from collections.abc import AsyncIterator
 from importlib.util import module_from_spec, spec_from_loader
-from pathlib import Path
 
 import pytest
 from fluent.runtime import FluentBundle, FluentResource
 from langchain_core.messages import AIMessage
 
-from demo.supersets import Pair
 from scripts.layout import ROOT
-from tests.agent import Conversation, answers, asks, cards, deploy, planner
+from tests.agent import Conversation, answers, asks, cards, planner
 from tests.doubles import ScriptedChatModel
 from tools import messages
 from tools.catalog import Catalog
 from tools.connect import Services
-from tools.settings import Settings
 
 PAGE = (ROOT / "docs" / "adding-a-tool.md").read_text(encoding="utf-8")
 TEXTS = {language: messages.sources(language) for language in messages.LANGUAGES}
@@ -41,18 +37,6 @@ def catalog(monkeypatch: pytest.MonkeyPatch) -> Catalog:
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile("\n\n".join(blocks("python")), module.__name__, "exec"), module.__dict__)
     return Catalog.of(module.TITLES)
-
-
-@pytest.fixture
-def settings(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
-    return deploy(pair, tmp_path, monkeypatch)
-
-
-@pytest.fixture
-async def services(settings: Settings) -> AsyncIterator[Services]:
-    services = Services(settings)
-    yield services
-    await services.aclose()
 
 
 @pytest.mark.parametrize(
