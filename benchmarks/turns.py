@@ -79,7 +79,12 @@ class Scripted(BaseChatModel):
         self, messages: list[BaseMessage], *args: Any, **kwargs: Any
     ) -> AsyncIterator[ChatGenerationChunk]:
         message = _next(messages)
-        chunk = AIMessageChunk(**message.model_dump(exclude={"type"}), chunk_position="last")
+        chunk = AIMessageChunk(
+            message.content,
+            tool_calls=message.tool_calls,
+            response_metadata=message.response_metadata,
+            chunk_position="last",
+        )
         yield ChatGenerationChunk(message=chunk)
 
 

@@ -1,14 +1,14 @@
 """Wire the nodes into an agent. Every route of the graph is drawn here."""
 
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from graph.context_form import context_form
+from graph.routes import Route, after_answer, after_decisions, after_results
 from nodes.call_model import CallModel
 from nodes.check_permission import CheckPermission
 from nodes.confirm import Confirm
@@ -25,23 +25,13 @@ from tools.policy import policy_version
 
 Agent = CompiledStateGraph[State, Context, Input, State]
 
-
-async def route_answer(state: State) -> Literal["check_permission", "__end__"]:
-    """Check the calls the model asks for, or end with its answer."""
-    message = state["messages"][-1]
-    asks = isinstance(message, AIMessage) and (message.tool_calls or message.invalid_tool_calls)
-    return "check_permission" if asks else "__end__"
-
-
-async def route_decisions(state: State) -> Literal["confirm", "execute_tools"]:
-    """Ask a person while any call is undecided; nothing runs before all are decided."""
-    verdicts = {decision["verdict"] for decision in state["decisions"].values()}
-    return "confirm" if "confirm" in verdicts else "execute_tools"
-
-
-async def route_results(state: State) -> Literal["summarize_results", "call_model"]:
-    """Shorten long results; short ones go to the model as they are."""
-    return "summarize_results" if state.get("long") else "call_model"
+ROUTES = {
+    "call_model": after_answer,
+    "check_permission": after_decisions,
+    "confirm": after_decisions,
+    "execute_tools": after_results,
+}
+"""How the graph goes on after the steps that lead to more than one."""
 
 
 def build(
@@ -85,10 +75,9 @@ def build(
     builder.add_edge(START, "inject_context")
     builder.add_edge("inject_context", "select_tools")
     builder.add_edge("select_tools", "call_model")
-    builder.add_conditional_edges("call_model", route_answer)
-    builder.add_conditional_edges("check_permission", route_decisions)
-    builder.add_conditional_edges("confirm", route_decisions)
-    builder.add_conditional_edges("execute_tools", route_results)
+    for step, choose in ROUTES.items():
+        route = Route(choose)
+        builder.add_conditional_edges(step, route, route.ends)
     # What was shortened can be read on: the offer is made again.
     builder.add_edge("summarize_results", "select_tools")
     return builder.compile(checkpointer=checkpointer, name=name)

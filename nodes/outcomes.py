@@ -9,7 +9,7 @@ from langchain_core.messages import ToolMessage
 from nodes.history import tool_message
 from tools.connect import Call
 from tools.definition import ToolDefinition
-from tools.results import dumped, shorten, whole
+from tools.results import LONG, dumped, shorten, size, whole
 
 
 async def invoke(definition: ToolDefinition, arguments: dict[str, Any], call: Call) -> Any:
@@ -33,7 +33,10 @@ async def result_message(definition: ToolDefinition, result: Any, call: Call) ->
 
     No more than `limits.state_bytes` enter the state.
     """
-    content, length = await asyncio.to_thread(_written, result)
+    if size(result, LONG) < LONG:
+        content, length = _written(result)
+    else:
+        content, length = await asyncio.to_thread(_written, result)
     artifact: dict[str, Any] = {"characters": len(content)}
     limits = call.settings.limits
     most = definition.result_characters or limits.result_characters

@@ -8,10 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from nodes.state import State
 from tools.catalog import Catalog
 from tools.connect import Services
-from tools.results import shorten
-
-LONG = 20_000
-"""Characters from which on the event loop does not wait for the work."""
+from tools.results import LONG, shorten
 
 
 @dataclass(frozen=True)

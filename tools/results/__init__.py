@@ -4,9 +4,10 @@ from tools.results.lists import items_of, total_of
 from tools.results.paging import PageError, page
 from tools.results.sentences import cut
 from tools.results.shortening import MINIMUM, shorten
-from tools.results.writing import dumped, parsed, whole
+from tools.results.writing import LONG, dumped, parsed, size, whole
 
 __all__ = [
+    "LONG",
     "MINIMUM",
     "PageError",
     "cut",
@@ -15,6 +16,7 @@ __all__ = [
     "page",
     "parsed",
     "shorten",
+    "size",
     "total_of",
     "whole",
 ]

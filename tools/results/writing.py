@@ -9,6 +9,8 @@ from typing import Any
 DEPTH = 24
 """Levels of nesting that a value may have to be kept whole."""
 
+LONG = 20_000
+"""Characters from which on an event loop should not wait for the work."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
