@@ -172,6 +172,7 @@ def _facts(user: User) -> dict[str, Any]:
         "is_authenticated": True,
         "role": user.role,
         "environments": None if user.environments is None else sorted(user.environments),
+        "environment_roles": dict(user.roles),
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import jwt
 
-from tools.context import ROLES, User
+from tools.context import ROLES, User, are_roles
 from tools.settings import Auth, SettingsError
 
 SECRET_BYTES = 32
@@ -127,13 +127,17 @@ def _user(claims: dict[str, Any]) -> User:
         raise TokenRefusedError("The claim name must be a text")
     if environments is not None and not _is_texts(environments):
         raise TokenRefusedError("The claim environments must be a list of environment ids")
-    role = claims.get("role")
+    role, roles = claims.get("role"), claims.get("environment_roles")
     if role not in ROLES:
         raise TokenRefusedError(
             f"Access denied: the token's role is none of {', '.join(ROLES)}", 403
         )
+    if roles is not None and not are_roles(roles):
+        raise TokenRefusedError(
+            f"The claim environment_roles must give environment ids one of {', '.join(ROLES)}"
+        )
     allowed = None if environments is None else frozenset(environments)
-    return User(user_id, role, (name or user_id)[:NAME_CHARACTERS], allowed)
+    return User(user_id, role, (name or user_id)[:NAME_CHARACTERS], allowed, dict(roles or {}))
 
 
 def _is_texts(value: Any) -> bool:

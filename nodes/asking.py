@@ -23,7 +23,7 @@ async def ask(decision: Decision, call: Call, user_text: str, policy_version: st
         tool=decision["tool"],
         env_id=decision["env_id"],
         user_id=call.user.id,
-        role=call.user.role,
+        role=call.role_in(decision["env_id"]),
         language=call.language,
         user_text=user_text[:2000],
         requested=decision["requested"],

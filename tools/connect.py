@@ -12,7 +12,7 @@ import httpx
 from langchain_core.tools import ToolException
 
 from tools.clients.superset import Account, ApiKey, Login, SessionCookie, Superset, SupersetConfig
-from tools.context import Language, Role, UIContext, User
+from tools.context import Language, Role, UIContext, User, role_in
 from tools.definition import ToolDefinition
 from tools.messages import text
 from tools.records import Records
@@ -155,8 +155,12 @@ class Call:
             env_id: environment
             for env_id, environment in self.settings.environments.items()
             if (allowed is None or env_id in allowed)
-            and environment.credentials_for(self.user.role) is not None
+            and environment.credentials_for(self.role_in(env_id)) is not None
         }
+
+    def role_in(self, env_id: str | None) -> Role:
+        """The user's role in an environment; None: where none is acted on."""
+        return role_in(self.user, env_id, self.settings.environments.get(env_id or ""))
 
     def superset(self, env_id: str) -> Superset:
         """The client of an environment, with the account of the user's role.
@@ -165,7 +169,7 @@ class Call:
             ToolException: the environment is not the user's.
         """
         self.environment(env_id)
-        return self.services.superset(env_id, self.user.role)
+        return self.services.superset(env_id, self.role_in(env_id))
 
     async def report(self, done: int, total: int) -> None:
         """Say how far a long call is: on the custom stream, and in its task if it has one."""

@@ -6,13 +6,13 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.alias_generators import to_camel
 
-from tools.settings import Role, Stage
+from tools.settings import Environment, Role, Stage
 
 Language = Literal["ru", "en"]
 """The languages of the texts people read."""
@@ -99,6 +99,21 @@ class User:
     environments: frozenset[str] | None = None
     """Ids of the environments the user may touch; None: all that the deployment has."""
 
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    """The role in environments, by their id, where it is another than `role`."""
+
+
+def role_in(user: User, env_id: str | None, environment: Environment | None) -> Role:
+    """The role that a user has where a call acts: the token's for that place, lowered by settings.
+
+    Args:
+        user: The authenticated user.
+        env_id: The environment; None: the call acts on none.
+        environment: Its settings; None where there are none.
+    """
+    role = user.roles.get(env_id, user.role) if env_id is not None else user.role
+    return environment.roles.get(role, role) if environment is not None else role
+
 
 def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
     """Read the user that a server authenticated; None where nobody may act.
@@ -115,9 +130,12 @@ def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
         return None
     user_id, name = _fact(server_user, "identity"), _fact(server_user, "display_name")
     role, environments = _fact(server_user, "role"), _fact(server_user, "environments")
+    roles = _fact(server_user, "environment_roles")
     if _fact(server_user, "kind") == "StudioUser":
-        role, environments = studio_role, None
+        role, environments, roles = studio_role, None, None
     if not isinstance(user_id, str) or not user_id or role not in ROLES:
+        return None
+    if not are_roles(roles if roles is not None else {}):
         return None
     if environments is not None:
         if not isinstance(environments, list | tuple | set | frozenset) or not all(
@@ -125,7 +143,16 @@ def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
         ):
             return None
         environments = frozenset(environments)
-    return User(user_id, role, name if isinstance(name, str) else "", environments)
+    name = name if isinstance(name, str) else ""
+    return User(user_id, role, name, environments, dict(roles or {}))
+
+
+def are_roles(value: Any) -> bool:
+    """Whether a value names a role of ours for each of some environments."""
+    return isinstance(value, Mapping) and all(
+        isinstance(env_id, str) and isinstance(role, str) and role in ROLES
+        for env_id, role in value.items()
+    )
 
 
 def _fact(server_user: Any, name: str) -> Any:
@@ -264,8 +291,10 @@ __all__ = [
     "Stage",
     "UIContext",
     "User",
+    "are_roles",
     "check_context",
     "check_request",
     "identify",
     "language_of",
+    "role_in",
 ]

@@ -15,7 +15,7 @@ from tools.connect import Call
 from tools.context import Language
 from tools.definition import Prepared, ToolDefinition
 from tools.messages import text
-from tools.policy import GuardrailDecision, decide
+from tools.policy import GuardrailDecision, decide, refused_everywhere
 from tools.records import digest
 from tools.resolve import Question, complete
 
@@ -76,9 +76,10 @@ class Judge:
             call: Who asks, and where.
             user_text: The words that started the turn, for the card.
         """
-        first = decide(definition, call.user, None, call.settings)
-        if definition is None or first["reason"] in ("role", "unknown_user", "unknown_tool"):
-            return self._denied(name, definition, first, requested, call, None)
+        never = refused_everywhere(definition, call.user, call.settings)
+        if never is not None:
+            return refused(name, definition, never, requested, call, None)
+        assert definition is not None  # noqa: S101 - an unknown tool is refused everywhere
         problem = invalid(definition, requested, call.language)
         if problem is not None:
             return stopped(name, call.id, requested, "error", problem)
@@ -103,7 +104,7 @@ class Judge:
         env_id = arguments.get(definition.target) if definition.environment != "none" else None
         decision = decide(definition, call.user, env_id, call.settings)
         if decision["verdict"] == "deny":
-            return self._denied(name, definition, decision, requested, call, env_id)
+            return refused(name, definition, decision, requested, call, env_id)
         prepared = Prepared(arguments)
         if definition.prepare is not None:
             try:
@@ -163,27 +164,27 @@ class Judge:
             }
         )
 
-    def _denied(
-        self,
-        name: str,
-        definition: ToolDefinition | None,
-        decision: GuardrailDecision,
-        requested: dict[str, Any],
-        call: Call,
-        env_id: str | None,
-    ) -> Decision:
-        words = denial(decision, call.language)
-        made = stopped(name, call.id, requested, "denied", words)
-        card = make_card(
-            call.id,
-            name,
-            definition,
-            decision,
-            language=call.language,
-            settings=call.settings,
-            env_id=env_id,
-        )
-        return changed(made, verdict="deny", card=card, env_id=env_id)
+
+def refused(
+    name: str,
+    definition: ToolDefinition | None,
+    decision: GuardrailDecision,
+    requested: dict[str, Any],
+    call: Call,
+    env_id: str | None,
+) -> Decision:
+    """A call that the rules refuse, with the card that tells of it."""
+    made = stopped(name, call.id, requested, "denied", denial(decision, call.language))
+    card = make_card(
+        call.id,
+        name,
+        definition,
+        decision,
+        language=call.language,
+        settings=call.settings,
+        env_id=env_id,
+    )
+    return changed(made, verdict="deny", card=card, env_id=env_id)
 
 
 def changed(decision: Decision, **values: Any) -> Decision:

@@ -35,7 +35,8 @@ def in_words(error: ValidationError, model: type[BaseModel], forms: Mapping[str,
         model: The model that was to be made.
         forms: What a text must look like, in words, by the pattern that it must match.
     """
-    return [f"{place(item['loc'])}: {_words(dict(item), model, forms)}" for item in error.errors()]
+    found = [(place(item["loc"]), _words(dict(item), model, forms)) for item in error.errors()]
+    return [": ".join(filter(None, line)) for line in found]
 
 
 def place(loc: tuple[int | str, ...]) -> str:

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
-    BaseModel,
-    ConfigDict,
     Field,
     PositiveFloat,
     PositiveInt,
@@ -19,16 +17,16 @@ from pydantic import (
     model_validator,
 )
 
+from tools.overrides import ANY_TOOL as ANY_TOOL
+from tools.overrides import Approver as Approver
+from tools.overrides import Policy as Policy
+from tools.overrides import Risk as Risk
+from tools.overrides import Role as Role
+from tools.overrides import Section as Section
+from tools.overrides import Stage as Stage
+from tools.overrides import ToolPolicies as ToolPolicies
+from tools.overrides import ToolPolicy as ToolPolicy
 from tools.problems import in_words
-
-Role = Literal["viewer", "analyst", "editor", "operator", "admin"]
-"""What a user may do, each role more than the one before it."""
-
-Stage = Literal["dev", "staging", "prod"]
-"""How much a mistake in an environment hurts."""
-
-Risk = Literal["safe", "guarded", "dangerous"]
-"""How a mistake with a call would hurt: not at all, mendable, or badly."""
 
 _ID = r"^[a-z0-9][a-z0-9_-]{0,63}$"
 _VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
@@ -50,12 +48,6 @@ VariableName = Annotated[str, StringConstraints(pattern=_VARIABLE)]
 
 class SettingsError(ValueError):
     """The settings are wrong; the text names each section and key, and never a secret."""
-
-
-class Section(BaseModel):
-    """A closed section of the settings."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Credentials(Section):
@@ -125,7 +117,17 @@ class Environment(Section):
     timeout: PositiveFloat = 30.0
     """Seconds for one request."""
     max_connections: PositiveInt = 10
-    credentials: list[Credentials] = []
+    roles: dict[Role, Role] = Field(default={})
+    """What a role counts as here, where that is less than elsewhere."""
+    credentials: list[Credentials] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _less(self) -> "Environment":
+        order = get_args(Role)
+        more = [role for role, here in self.roles.items() if order.index(here) > order.index(role)]
+        if more:
+            raise ValueError(f"roles may only become less: {', '.join(more)}")
+        return self
 
     @model_validator(mode="after")
     def _role_once(self) -> "Environment":
@@ -196,29 +198,6 @@ class Limits(Section):
     """Body of one request: room for an upload of 10 MB written as base64."""
 
 
-class ToolPolicy(Section):
-    """What a deployment changes about one tool."""
-
-    roles: list[Role] | None = None
-    """Replaces the roles of the declaration; none beyond them unless `widen` says so."""
-    risk: Risk | None = None
-    """Replaces the risk of the declaration; not lower unless `widen` says so."""
-    widen: bool = False
-    """Whether more roles or less risk than the declaration's are meant."""
-    stages: list[Stage] | None = None
-    """Stages in which the tool may act; none: all."""
-
-
-class Policy(Section):
-    """Tightens or moves what the declarations say."""
-
-    confirm_reads: bool = False
-    affinity: Literal["default", "strict"] = "default"
-    tools: dict[str, ToolPolicy] = {}
-    stages: dict[Stage, dict[str, ToolPolicy]] = {}
-    """Per stage, what wins over `tools` there."""
-
-
 class Settings(Section):
     """A deployment."""
 
@@ -230,8 +209,8 @@ class Settings(Section):
     records: Records = Records()
     limits: Limits = Limits()
     policy: Policy = Policy()
-    environments: dict[EnvironmentId, Environment] = {}
-    repositories: dict[str, str] = {}
+    environments: dict[EnvironmentId, Environment] = Field(default={})
+    repositories: dict[str, str] = Field(default={})
     """Dashboards-as-code repository of each environment group: group to path or URL."""
 
     @field_validator("timezone")
@@ -242,6 +221,13 @@ class Settings(Section):
         except (ValueError, ZoneInfoNotFoundError):
             raise ValueError("no time zone of this name") from None
         return value
+
+    @model_validator(mode="after")
+    def _known_places(self) -> "Settings":
+        unknown = sorted(self.policy.environments.keys() - self.environments.keys())
+        if unknown:
+            raise ValueError(f"[policy.environments] names unknown environments: {unknown}")
+        return self
 
     @cached_property
     def studio_role(self) -> Role | None:

@@ -171,6 +171,7 @@ async def test_headers_of_both_kinds_of_server(rules: Rules, headers: Any):
         "is_authenticated": True,
         "role": "operator",
         "environments": None,
+        "environment_roles": {},
     }
 
 

@@ -41,6 +41,10 @@ async def status_of(verifier: Verifier, bearer: str) -> int:
         ({}, User("olga", "operator", "olga", None)),
         ({"name": "Olga P."}, User("olga", "operator", "Olga P.", None)),
         ({"environments": ["dev"]}, User("olga", "operator", "olga", frozenset({"dev"}))),
+        (
+            {"environment_roles": {"prod": "viewer"}},
+            User("olga", "operator", "olga", roles={"prod": "viewer"}),
+        ),
         ({"environments": []}, User("olga", "operator", "olga", frozenset())),
         ({"name": "x" * 1000}, User("olga", "operator", "x" * 256, None)),
         # Claims of others are no concern of ours.
@@ -69,6 +73,10 @@ class Soon(int):
         ({"name": ["x"]}, 401),
         ({"environments": "dev"}, 401),
         ({"environments": [1]}, 401),
+        ({"environment_roles": ["dev"]}, 401),
+        ({"environment_roles": {"dev": "root"}}, 401),
+        ({"environment_roles": {"dev": ["admin"]}}, 401),
+        ({"environment_roles": {"dev": "admin"}}, 200),
         ({"role": None}, 403),
         ({"role": "Admin"}, 403),
         ({"role": ["admin"]}, 403),

@@ -46,6 +46,8 @@ class Unauthenticated:
 def test_every_shape_is_read(shape: Any):
     assert identify(shape(FACTS)) == User("olga", "operator", "Olga P.", frozenset({"dev"}))
     assert identify(shape({"identity": "v", "role": "viewer"})) == User("v", "viewer")
+    guest = {"identity": "g", "role": "viewer", "environment_roles": {"dev": "operator"}}
+    assert identify(shape(guest)) == User("g", "viewer", roles={"dev": "operator"})
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,9 @@ def test_every_shape_is_read(shape: Any):
         "olga",
         Unauthenticated(),
         FACTS | {"role": None},
+        FACTS | {"environment_roles": ["dev"]},
+        FACTS | {"environment_roles": {"dev": "root"}},
+        FACTS | {"environment_roles": {1: "admin"}},
         FACTS | {"role": "root"},
         FACTS | {"role": ["admin"]},
         FACTS | {"identity": ""},

@@ -3,7 +3,15 @@
 Everything unknown is denied: a tool, a user, a role, an environment.
 """
 
-from tools.policy.decision import MANY, GuardrailDecision, Reason, Tone, Verdict, decide
+from tools.policy.decision import (
+    MANY,
+    GuardrailDecision,
+    Reason,
+    Tone,
+    Verdict,
+    decide,
+    refused_everywhere,
+)
 from tools.policy.offers import CAPABILITIES, STRICT_AFFINITY, offer
 from tools.policy.version import policy_problems, policy_version
 
@@ -19,4 +27,5 @@ __all__ = [
     "offer",
     "policy_problems",
     "policy_version",
+    "refused_everywhere",
 ]

@@ -1,10 +1,11 @@
 """What becomes of one call: who may make it there, how risky it is, how its card looks."""
 
-from typing import Literal, NamedTuple, TypedDict, get_args
+from typing import Literal, TypedDict
 
-from tools.context import ROLES, Role, Stage, User
+from tools.context import ROLES, Role, Stage, User, role_in
 from tools.definition import Effect, Impact, ToolDefinition
-from tools.settings import Environment, Policy, Risk, Settings, ToolPolicy
+from tools.policy.rules import RISKS, Rule, rule_of
+from tools.settings import Approver, Environment, Risk, Settings
 
 Verdict = Literal["run", "confirm", "deny"]
 """What becomes of a call: it runs, a person is asked first, or it never runs."""
@@ -22,6 +23,7 @@ Reason = Literal[
     "stage",
     "role",
     "no_credentials",
+    "policy",
 ]
 """Why a call is denied.
 
@@ -30,7 +32,7 @@ role is none of ours. unknown_environment: the deployment has no such environmen
 environment_needed: the tool acts on an environment and none is named. environment_not_allowed:
 the user's token does not name this environment. stage: the policy keeps the tool out of
 environments of this stage. role: another role is required. no_credentials: the environment has no
-account for the user's role.
+account for the user's role. policy: the deployment lets nobody call the tool there.
 """
 
 
@@ -46,27 +48,12 @@ class GuardrailDecision(TypedDict):
     required_roles: list[Role]
     """Roles that may make this call, from the least powerful; empty for an unknown tool."""
     reason: Reason
+    approval: Approver
+    """Whose yes a call needs that asks: the asker's own, or another user's."""
 
 
 MANY = 10
 """More changed objects than this make a guarded call dangerous."""
-
-WRITERS: frozenset[Role] = frozenset({"editor", "operator", "admin"})
-"""Roles that a policy may let write; no policy makes a reader a writer."""
-
-STAGES: tuple[Stage, ...] = get_args(Stage)
-"""From the mildest to the one where mistakes hurt most; an unknown one counts as the last."""
-
-RISKS: tuple[Risk, ...] = ("safe", "guarded", "dangerous")
-"""From the mildest to the worst."""
-
-
-class _Rule(NamedTuple):
-    """What declaration and policy together say of one tool in one stage."""
-
-    roles: list[Role]
-    risk: Risk
-    stages: list[Stage] | None
 
 
 def decide(
@@ -88,17 +75,36 @@ def decide(
     environment = settings.environments.get(env_id) if env_id is not None else None
     stage = environment.stage if environment is not None else None
     if definition is None:
-        return _decision("deny", "write", "dangerous", stage, [], "unknown_tool")
+        return _decision("deny", "write", "dangerous", stage, [], "unknown_tool", "own")
+    unknown = env_id is not None and environment is None
     if definition.environment == "none":
-        stage = None
-    rule = _rule(definition, stage, settings)
-    reason = _refusal(definition, user, env_id, environment, rule)
+        env_id, environment, stage = None, None, None
+    rule = rule_of(definition, env_id, stage, settings)
+    if user is None or user.role not in ROLES:
+        reason: Reason = "unknown_user"
+    elif unknown:
+        reason = "unknown_environment"
+    else:
+        reason = _refusal(definition, user, env_id, environment, rule)
     verdict: Verdict = "deny"
     if reason == "ok":
-        asks = definition.effect == "write" or settings.policy.confirm_reads
-        verdict = "confirm" if asks else "run"
+        verdict = "confirm" if definition.effect == "write" or rule.confirm else "run"
     risk = _risk(definition.effect, rule.risk, stage, impact)
-    return _decision(verdict, definition.effect, risk, stage, rule.roles, reason)
+    return _decision(verdict, definition.effect, risk, stage, rule.roles, reason, rule.approval)
+
+
+def refused_everywhere(
+    definition: ToolDefinition | None, user: User | None, settings: Settings
+) -> GuardrailDecision | None:
+    """The refusal of a call that this user may make in no place at all; None: in some, perhaps."""
+    first = decide(definition, user, None, settings)
+    if definition is None or first["reason"] in ("unknown_tool", "unknown_user"):
+        return first
+    if first["reason"] not in ("role", "policy"):
+        return None
+    places = settings.environments if definition.environment != "none" else ()
+    decisions = (decide(definition, user, env_id, settings) for env_id in places)
+    return None if any(one["verdict"] != "deny" for one in decisions) else first
 
 
 def _decision(
@@ -108,6 +114,7 @@ def _decision(
     stage: Stage | None,
     roles: list[Role],
     reason: Reason,
+    approval: Approver,
 ) -> GuardrailDecision:
     return {
         "verdict": verdict,
@@ -117,87 +124,32 @@ def _decision(
         "stage": stage,
         "required_roles": roles,
         "reason": reason,
+        "approval": approval,
     }
 
 
 def _refusal(
     definition: ToolDefinition,
-    user: User | None,
+    user: User,
     env_id: str | None,
     environment: Environment | None,
-    rule: _Rule,
+    rule: Rule,
 ) -> Reason:
-    """The first reason against a call, or ok; who one is comes before where one may act."""
-    if user is None or user.role not in ROLES:
-        return "unknown_user"
-    if env_id is not None and environment is None:
-        return "unknown_environment"
-    if user.role not in rule.roles:
+    """The first reason against a known user's call, or ok; who comes before where."""
+    role = role_in(user, env_id, environment)
+    if role not in rule.roles:
         return "role"
-    if environment is None or definition.environment == "none":
+    if rule.deny:
+        return "policy"
+    if environment is None:
         if definition.environment == "required":
             return "environment_needed"
         return "ok" if rule.stages is None else "stage"
-    return _place_refusal(user, environment, env_id, rule)
-
-
-def _place_refusal(user: User, environment: Environment, env_id: str | None, rule: _Rule) -> Reason:
-    """The first reason against acting in an environment, or ok."""
     if user.environments is not None and env_id not in user.environments:
         return "environment_not_allowed"
     if rule.stages is not None and environment.stage not in rule.stages:
         return "stage"
-    return "ok" if environment.credentials_for(user.role) is not None else "no_credentials"
-
-
-def _rule(definition: ToolDefinition, stage: Stage | None, settings: Settings) -> _Rule:
-    """Join the declaration with the policy: a stage's entry, then the tool's, wins field-wise."""
-    policy, name = settings.policy, definition.name
-    roles, stages = definition.roles, None
-    general = policy.tools.get(name)
-    special = policy.stages[stage].get(name) if stage in policy.stages else None
-    for override in (general, special):
-        if override is None:
-            continue
-        if override.roles is not None:
-            roles = moved_roles(definition, override)
-        if override.stages is not None:
-            stages = override.stages
-    return _Rule(
-        [role for role in ROLES if role in roles], _base(definition, stage, policy), stages
-    )
-
-
-def _base(definition: ToolDefinition, stage: Stage | None, policy: Policy) -> Risk:
-    """The risk before stage and impact raise it; a stage is never below a milder one."""
-    general = moved_risk(definition, policy.tools.get(definition.name))
-    if not policy.stages:
-        return general
-    level = 0
-    for each in STAGES:
-        entry = policy.stages.get(each, {}).get(definition.name)
-        special = moved_risk(definition, entry) if entry and entry.risk else general
-        level = max(level, RISKS.index(special))
-        if each == stage:
-            break
-    return RISKS[level]
-
-
-def moved_roles(definition: ToolDefinition, override: ToolPolicy) -> frozenset[Role]:
-    """The roles that an override leaves or gives to a tool."""
-    roles = frozenset(override.roles or ())
-    if not override.widen:
-        return roles & definition.roles
-    return roles & WRITERS if definition.effect == "write" else roles
-
-
-def moved_risk(definition: ToolDefinition, override: ToolPolicy | None) -> Risk:
-    """The base risk that an override gives to a tool."""
-    if override is None or override.risk is None:
-        return definition.risk
-    if override.widen:
-        return override.risk
-    return max(definition.risk, override.risk, key=RISKS.index)
+    return "ok" if environment.credentials_for(role) is not None else "no_credentials"
 
 
 def _risk(effect: Effect, base: Risk, stage: Stage | None, impact: Impact | None) -> Risk:

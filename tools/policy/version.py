@@ -7,10 +7,10 @@ from typing import Any
 
 from tools.context import Role
 from tools.definition import ToolDefinition
-from tools.policy.decision import WRITERS, moved_risk
-from tools.settings import Environment, Settings, ToolPolicy
+from tools.policy.rules import WRITERS, moved_risk
+from tools.settings import ANY_TOOL, Environment, Settings, ToolPolicy
 
-_RULES = 1
+_RULES = 2
 """Part of the version: raised when the rules of this package change."""
 
 
@@ -27,7 +27,7 @@ def policy_version(settings: Settings, definitions: Iterable[ToolDefinition]) ->
         "rules": _RULES,
         "policy": settings.policy.model_dump(mode="json"),
         "environments": {
-            env_id: [environment.stage, sorted(_served(environment))]
+            env_id: [environment.stage, sorted(_served(environment)), dict(environment.roles)]
             for env_id, environment in settings.environments.items()
         },
         "tools": {definition.name: _facts(definition) for definition in definitions},
@@ -44,14 +44,15 @@ def policy_problems(settings: Settings, definitions: Iterable[ToolDefinition]) -
         reader who would write; empty when all is well.
     """
     known = {definition.name: definition for definition in definitions}
-    sections = {"policy.tools": settings.policy.tools} | {
-        f"policy.stages.{stage}": tools for stage, tools in settings.policy.stages.items()
-    }
+    policy = settings.policy
+    sections = {"policy.tools": policy.tools}
+    sections |= {f"policy.stages.{stage}": tools for stage, tools in policy.stages.items()}
+    sections |= {f"policy.environments.{env}": tools for env, tools in policy.environments.items()}
     return [
         f"[{section}.{name}] {problem}"
         for section, tools in sections.items()
         for name, override in tools.items()
-        for problem in _override_problems(known.get(name), override)
+        for problem in _entry_problems(name, known.get(name), override)
     ]
 
 
@@ -72,9 +73,24 @@ def _facts(definition: ToolDefinition) -> dict[str, Any]:
     }
 
 
-def _override_problems(definition: ToolDefinition | None, override: ToolPolicy) -> list[str]:
-    if definition is None:
-        return ["there is no such tool"]
+def _entry_problems(
+    name: str, definition: ToolDefinition | None, override: ToolPolicy
+) -> list[str]:
+    problems = []
+    if name != ANY_TOOL:
+        problems += ["there is no such tool"] if definition is None else []
+        problems += _override_problems(definition, override) if definition is not None else []
+    # These loosen what a wider entry says, or nothing at all.
+    loose = {"deny": False, "confirm": False, "approval": "own"}
+    problems += [
+        f"{key} = {json.dumps(value)} needs widen = true"
+        for key, value in loose.items()
+        if getattr(override, key) == value and not override.widen
+    ]
+    return problems
+
+
+def _override_problems(definition: ToolDefinition, override: ToolPolicy) -> list[str]:
     problems = []
     more = set(override.roles or ()) - definition.roles
     if definition.effect == "write" and more - WRITERS:

@@ -37,6 +37,7 @@ denied-unknown-environment = Access denied: the environment is not known.
 denied-environment-not-allowed = Access denied: this environment is not among yours.
 denied-no-credentials = Access denied: no account of this environment serves your role.
 denied-stage = Access denied: the policy does not allow this tool at this stage.
+denied-policy = Access denied: the policy of this deployment lets nobody do this there.
 confirm-too-many = There are more decisions than open cards ({ $cards }). Nothing was decided.
 confirm-shape = The answer was not understood. Send {"{"}"decisions": [{"{"}"type": "approve"{"}"}]{"}"} or reject, edit, respond. The card stays open.
 confirm-unknown-id = There is no open card with the id “{ $id }”. The card stays open.

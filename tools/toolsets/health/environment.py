@@ -135,7 +135,7 @@ async def _tasks(env_id: str, call: Call) -> Part:
 
     def find(records: Records) -> tuple[list[Task], dict[Any, int], dict[Any, int] | None]:
         call.services.tidy(records)
-        own, others = call.user.id, call.user.role in OPERATORS
+        own, others = call.user.id, call.role_in(env_id) in OPERATORS
         tasks = records.tasks
         return (
             tasks.open_or_failed(own, env_id, since, LISTED),
