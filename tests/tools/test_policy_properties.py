@@ -1,7 +1,7 @@
 """Properties of the pure policy that hold for any facts."""
 
-import itertools
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, get_args
 
 import pytest
@@ -155,18 +155,29 @@ def test_every_declared_tool_is_never_milder_where_mistakes_hurt_more(
             assert tones == sorted(tones)
 
 
-@given(definitions, policies, places)
-def test_a_narrower_entry_takes_no_question_back_unless_it_says_so(
-    definition: ToolDefinition, policy: dict[str, Any], env_id: str
-):
-    policy = modest(policy)
-    stage = PLAIN.environments[env_id].stage
-    rules = [
-        rule_of(definition, env_id, stage, settings(policy | cut))
-        for cut in ({"stages": {}, "environments": {}}, {"environments": {}}, {})
-    ]
+answers = st.fixed_dictionaries(
+    {
+        "deny": st.none() | st.booleans(),
+        "confirm": st.none() | st.booleans(),
+        "approval": st.sampled_from([None, "own", "peer"]),
+    }
+)
 
-    for wider, narrower in itertools.pairwise(rules):
+
+@given(definitions, places, answers, answers, answers, st.sampled_from(["tool", "*"]))
+def test_a_narrower_entry_takes_no_question_back_unless_it_says_so(
+    definition: ToolDefinition, env_id: str, widest: Any, middle: Any, narrowest: Any, key: str
+):
+    stage = PLAIN.environments[env_id].stage
+    policy = {"tools": {"*": widest}}
+    policies = [
+        policy,
+        policy | {"stages": {stage: {key: middle}}},
+        policy | {"stages": {stage: {key: middle}}, "environments": {env_id: {"tool": narrowest}}},
+    ]
+    rules = [rule_of(definition, env_id, stage, settings(one)) for one in policies]
+
+    for wider, narrower in pairwise(rules):
         assert narrower.deny >= wider.deny
         assert narrower.confirm >= wider.confirm
         assert (narrower.approval == "peer") >= (wider.approval == "peer")
