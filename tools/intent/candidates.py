@@ -227,6 +227,6 @@ def _lead(reading: Reading, clause: Clause) -> int:
         hasty = word in HOW and reading.word(position + 1) == "можно"
         if hasty and reading.word(position + 2).startswith(("скор", "быстр")):
             continue
-        if word in READ or word in SEARCH or word in CHANGE or position in reading.actions_at:
+        if word in READ or word in SEARCH or word in CHANGE or position in reading.verbs_at:
             return position
     return -1

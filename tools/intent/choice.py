@@ -14,6 +14,7 @@ from tools.intent.vocabulary import (
     DASHBOARD,
     PLACE,
     PLANNING,
+    POLITE,
     PREPOSITION,
     PRONOUN,
     READ,
@@ -154,9 +155,13 @@ def _without_object(
     """«Найди продажи» searches; «заверши его» means what the clause before named."""
     if scene.lead in SEARCH and not scene.negated:
         found = [d for d in reading.definitions.values() if "query" in d.arguments.model_fields]
-        if len(found) == 1 and clause.end - clause.start > 1:
+        named = any(
+            p != scene.lead_at and reading.word(p) not in PRONOUN and reading.word(p) not in POLITE
+            for p in range(clause.start, clause.end)
+        )
+        if len(found) == 1 and named:
             return Choice("call", tuple(found))
-    if before is None or not _pronoun(reading, clause):
+    if before is None or scene.lead in SEARCH or not _pronoun(reading, clause):
         return NONE
     carried = candidates(scene, lambda _: False, objects=before)
     best = [candidate for candidate in _best(carried) if candidate.level >= 3]

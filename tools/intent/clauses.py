@@ -8,11 +8,13 @@ from tools.intent.vocabulary import (
     CHANGE,
     DASHBOARD,
     JOINING,
+    NEGATION,
     POLITE,
     PREPOSITION,
     READ,
     SEARCH,
     SHOW,
+    vocabulary,
 )
 
 HARD = frozenset(";.!?…\n")
@@ -23,6 +25,10 @@ TITLED = frozenset({"dashboard", "dashboards", "dashboard_id", "dashboard_ids"})
 
 
 _COMMANDS = CHANGE | SEARCH | SHOW
+_WE = vocabulary("we we're we've i i've i'm everything all мы я все уже у because поскольку")
+_PAST = ("лся", "лась", "лось", "лись")
+"""How a Russian verb ends that tells what happened: «техработы закончились»."""
+_OPEN = NEGATION | DASHBOARD | vocabulary("if when unless until after before если когда пока как")
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,7 @@ class _Part:
         objects: It names what a tool is about.
         placed: It begins with a preposition.
         listing: A list of dashboards may go on behind it.
+        aside: It says why, and asks for nothing: "we're reloading data", «всё починили».
         words: How many words it has besides niceties.
     """
 
@@ -45,6 +52,7 @@ class _Part:
     objects: bool = False
     placed: bool = False
     listing: bool = False
+    aside: bool = False
     words: int = 0
 
 
@@ -95,13 +103,14 @@ def _stretches(reading: Reading) -> list[Clause]:
 
 def _part(reading: Reading, clause: Clause) -> _Part:
     places = [p for p in range(clause.start, clause.end) if not reading.spoken_for(p)]
-    acting = [p for p in places if p in reading.actions_at]
-    verbs = [p for p in places if p in reading.actions_at or _verb(reading.word(p))]
+    acting = [p for p in places if p in reading.verbs_at]
+    verbs = [p for p in places if p in reading.verbs_at or _verb(reading.word(p))]
     first = verbs[0] if verbs else None
     commands = first is not None and not any(
         reading.word(p) in PREPOSITION for p in range(clause.start, first)
     )
     word = reading.word(first) if first is not None else ""
+    commands = commands and not word.endswith(_PAST)
     lists = any(
         TITLED & set(reading.definitions[tool].arguments.model_fields)
         for p in acting
@@ -111,12 +120,29 @@ def _part(reading: Reading, clause: Clause) -> _Part:
     return _Part(
         clause,
         verb=first is not None,
-        commands=commands and (first in reading.actions_at or word in _COMMANDS),
+        commands=commands and (first in reading.verbs_at or word in _COMMANDS),
         objects=any(p in reading.objects_at for p in places),
         placed=reading.word(clause.start) in PREPOSITION,
         listing=lists and noun,
+        aside=_aside(reading, clause),
         words=sum(not _nicety(reading, p) for p in range(clause.start, clause.end)),
     )
+
+
+def _aside(reading: Reading, clause: Clause) -> bool:
+    """Whether a part gives a reason; one with a name, a time or an "if" in it may be more."""
+    places = range(clause.start, clause.end)
+    first = next((p for p in places if not _nicety(reading, p)), clause.start)
+    plain = all(
+        p not in reading.phrase_at
+        and p not in reading.objects_at
+        and reading.source.tokens[p].kind in ("word", "mark")
+        and reading.word(p) not in _OPEN
+        and not reading.word(p).isdecimal()
+        for p in places
+    )
+    command = reading.word(first) in _COMMANDS or first in reading.verbs_at
+    return plain and reading.word(clause.end) != "?" and not command and reading.word(first) in _WE
 
 
 def _nicety(reading: Reading, position: int) -> bool:
@@ -129,14 +155,19 @@ def _verb(word: str) -> bool:
 
 def _opens(part: _Part) -> bool:
     """Whether a part only leads to what follows: a greeting, «скажи», «на проде», "start and"."""
+    if part.aside:
+        return False
     if not part.objects and part.words <= 1:
         return True
     return not part.commands and (not part.objects or (part.placed and not part.verb))
 
 
 def _goes_on(part: _Part, before: _Part) -> bool:
-    if part.commands:
+    if part.aside or before.aside:
         return False
+    if part.commands:
+        # «Здесь нужен баннер, поставь»: the verb comes last.
+        return before.objects and not before.verb and not part.objects and part.words <= 1
     if not part.objects:
         return True
     return not part.verb and (part.placed or before.listing)

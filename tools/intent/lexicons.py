@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from tools.definition import ToolDefinition
-from tools.intent.vocabulary import ARTICLE
+from tools.intent.vocabulary import ARTICLE, PREPOSITION
 from tools.intent.words import Token, tokenise
 
 Part = Literal["objects", "actions", "exclude"]
@@ -121,10 +121,10 @@ def _entries(definition: ToolDefinition) -> Iterable[Entry]:
 
 
 def spelled(word: str) -> tuple[str, bool]:
-    """A word of an entry, and whether it is a stem."""
+    """A word of an entry, and whether it is a stem; a preposition is none."""
     bare = word.removesuffix("*")
     token = tokenise(bare)
-    cyrillic = any("а" <= letter <= "я" for letter in bare.lower())
+    cyrillic = bare not in PREPOSITION and any("а" <= letter <= "я" for letter in bare.lower())
     return (token[0].word if len(token) == 1 else bare.lower(), bare != word or cyrillic)
 
 

@@ -9,10 +9,13 @@ from tools.intent.times import time_at
 from tools.intent.vocabulary import (
     ARTICLE,
     DASHBOARD,
+    DASHBOARDS,
     EVERY,
     HERE,
     JOINING,
     PREPOSITION,
+    READ,
+    SEARCH,
     Vocabulary,
     vocabulary,
 )
@@ -36,11 +39,32 @@ def phrases(source: Source) -> list[Phrase]:
 _WITH = vocabulary("с со with and и")
 _TEXT = vocabulary("сообщени* текст* message text note")
 _TAG = vocabulary("тег* тэг* метк* tag tags tagged")
-_OWNER = vocabulary("владел* автор* owner owners owned")
+_OWNER = vocabulary("владел* автор* пользователя owner owners owned")
+_BELONG = vocabulary("принадлеж* belong belongs belonging")
+_DOES, _OWN = vocabulary("does did"), vocabulary("own create make build maintain")
+_TO = vocabulary("to user пользователю сотруднику")
 _PUBLISHED = vocabulary("опубликован* published")
 _DRAFT = vocabulary("неопубликован* черновик* draft drafts unpublished")
 _TOP = vocabulary("топ top первые первых limit лимит first")
 _OFFSET = vocabulary("offset смещени* пропусти* пропуст* skip")
+_PIECES = vocabulary("штук* items pieces")
+_KINDS = (
+    _PUBLISHED
+    | _DRAFT
+    | vocabulary("последн* недавн* нов* свеж* latest recent new newest most last")
+)
+_TELLING = READ | SEARCH | vocabulary("мне me us")
+_NUMBERS = {
+    word: str(number)
+    for number, words in (
+        (3, "три three"),
+        (5, "пять five"),
+        (10, "десять ten"),
+        (15, "пятнадцать fifteen"),
+        (20, "двадцать twenty"),
+    )
+    for word in words.split()
+}
 _CREATED = vocabulary("created made")
 _SAYS = vocabulary("saying says")
 _WRITE = vocabulary("напиши напишите написать write say")
@@ -118,6 +142,12 @@ def _tag(source: Source, start: int) -> Phrase | None:
 
 
 def _owner(source: Source, start: int) -> Phrase | None:
+    if source.word(start) in _BELONG:
+        return _name(source, start, source.skip(start + 1, _TO), "owner", several=True)
+    if source.word(start) in _DOES:
+        found = _name(source, start, start + 1, "owner", several=True)
+        if found is not None and source.word(found.end) in _OWN:
+            return found._replace(end=found.end + 1)
     made = source.word(start) in _CREATED and source.word(start + 1) == "by"
     by = source.word(start) == "by" and start > 0 and source.word(start - 1) in DASHBOARD
     words = vocabulary("created made by") if made or by else _OWNER
@@ -131,7 +161,13 @@ def _named(
     position = source.skip(start, _WITH) if source.word(start) in _WITH else start
     if source.word(position) not in words:
         return None
-    position = source.skip(position + 1, _NAME_OF)
+    return _name(source, start, source.skip(position + 1, _NAME_OF), kind, several)
+
+
+def _name(
+    source: Source, start: int, position: int, kind: PhraseKind, several: bool
+) -> Phrase | None:
+    """The phrase that begins at `start` and whose name stands at `position`."""
     if position >= len(source.tokens) or source.tokens[position].kind not in ("quote", "word"):
         return None
     token = source.tokens[position]
@@ -158,12 +194,23 @@ def _published(source: Source, start: int) -> Phrase | None:
 
 
 def _limit(source: Source, start: int) -> Phrase | None:
-    number = source.word(start + 1)
+    number = _number(source.word(start + 1))
     kind: PhraseKind = "offset" if source.word(start) in _OFFSET else "limit"
     counts = kind == "offset" or source.word(start) in _TOP
     if counts and number.isdecimal() and len(number) <= 6:
-        return Phrase(kind, int(number), start, start + 2)
+        return Phrase(kind, int(number), start, start + 2 + (source.word(start + 2) in _PIECES))
+    # "5 published dashboards", «10 последних дашбордов»
+    first = _number(source.word(start))
+    noun = source.skip(start + 1, _KINDS)
+    told = noun > start + 1 or (start > 0 and source.word(start - 1) in _TELLING)
+    if first.isdecimal() and len(first) <= 4 and told and source.word(noun) in DASHBOARDS:
+        return Phrase("limit", int(first), start, start + 1)
     return None
+
+
+def _number(word: str) -> str:
+    """A number in digits; another word as it is."""
+    return _NUMBERS.get(word, word)
 
 
 _READERS: tuple[Callable[[Source, int], Phrase | None], ...] = (

@@ -11,6 +11,7 @@ from tools.intent.environments import EnvironmentNames
 from tools.intent.lexicons import Hit, Hits, Index
 from tools.intent.phrases import phrases
 from tools.intent.source import ALWAYS, Phrase, Source
+from tools.intent.vocabulary import PARTICLE
 from tools.intent.words import Token, normalise, tokenise
 
 
@@ -56,6 +57,17 @@ class Reading:
     def actions_at(self) -> dict[int, set[str]]:
         """Position to the tools that have an action there."""
         return self.hits.at("actions")
+
+    @cached_property
+    def verbs_at(self) -> frozenset[int]:
+        """Positions of actions that are verbs: no "off", no "under maintenance"."""
+        return frozenset(
+            position
+            for hits in self.hits.actions.values()
+            for hit in hits
+            if self.word(hit.start) not in PARTICLE
+            for position in range(hit.start, hit.end)
+        )
 
     @cached_property
     def _starts(self) -> dict[tuple[str, str], list[int]]:

@@ -63,7 +63,8 @@ _BARE = re.compile(
 _STAR = re.compile(r"select\s+star\b", re.IGNORECASE)
 # Where a person goes on speaking: "in the database X", «в базе X», ", first 10 rows".
 _ONWARD = re.compile(
-    r"[\s,;.—–-]+(?:(?:in|on|against|using|for|from|at|via)\s+(?:the\s+)?"
+    r"[\s,;.—–-]+(?:(?:база|базе|бд|схема|датасет|окружение)\s|(?:database|schema|dataset)\s+[\w«\"]+$"
+    r"|(?:in|on|against|using|for|from|at|via)\s+(?:the\s+)?"
     r"(?:[\w-]+\s+)?(?:database|db|schema|dataset|environment|env)\b"
     r"|in\s+(?:the\s+)?[\w-]+\s*(?:$|[,.;?!]|\s(?:on|in|at)\b)"
     r"|against\s+\w|(?:в|во|на|из|для|через|по)\s+[\w«\"-]+"

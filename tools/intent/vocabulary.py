@@ -95,6 +95,7 @@ SITE = vocabulary("среде среды среду среда стенд сте
 ARTICLE = vocabulary("a an the")
 HERE = vocabulary("""
     этом этот эта эту этого этому этой эти этих текущ* данн* мой моем моего моя мою тут здесь
+    отсюда сюда
     this that these current my our here
 """)
 """What points at the page."""
@@ -102,9 +103,19 @@ HERE = vocabulary("""
 EVERY = vocabulary("все всех всем всеми каждом каждый каждого всю all every each both обоих обеих")
 PREPOSITION = vocabulary("""
     на в во для с со у к ко из от по до о об обо про под при за
-    on in at for from to of with by about under into within against
+    on in at for from to of with by about under into within against as
 """)
-PLACE = vocabulary("на для у с со on for from to к над over against")
+PARTICLE = PREPOSITION | vocabulary("off down out")
+"""Words that make an action of a light verb: "take it off", «закрой на обслуживание»."""
+
+LIGHT = vocabulary("""
+    take takes taking turn turning switch switching put putting get bring close closing move send
+    закрой закройте закрыть закрываем закрывай закрывайте переведи переведите перевести переводим
+    выведи выведите вывести отправь отправьте отправить ставим поставим
+""")
+"""Verbs that say nothing by themselves."""
+
+PLACE = vocabulary("на для у с со on off for from to к над over against")
 """Prepositions that lead to what a command acts on."""
 
 POLITE = vocabulary("""
@@ -131,6 +142,7 @@ LABELLED = vocabulary(
 
 FILLER = vocabulary("""
     доступн* имеющ* существующ* имеются существуют available existing exist exists есть ли нас
+    been being were was
     there are is do does we have has any some you can could would
     last latest recent последн* недавн*
     список списк* list of названи* имен* name names superset суперсет* system систем*

@@ -5,31 +5,38 @@ from typing import Any
 from tools.intent import Clause, Reading
 from tools.intent.titles import Titles
 from tools.intent.vocabulary import (
+    ARTICLE,
     CHANGE,
     DASHBOARD,
     DASHBOARDS,
+    ENVIRONMENT,
+    HERE,
+    PREPOSITION,
     READ,
     SEARCH,
     vocabulary,
 )
-from tools.models.nouns import DATA, environment
+from tools.models.nouns import CHART, DATA, environment
 
 TOOL = "get_health_summary"
 HEALTH = vocabulary("здоров* самочувств* health healthy unhealthy")
 _STATE = vocabulary("""
     статус* состояни* порядк* порядок работает работают работоспособ* жив жива живо живой нормально
     сломал* сломан* поломал* упал* упала лежит хорошо чувству* самочувств* в-порядке ошибк* битые
-    битых неработающ* errors failing failed issues problems problem проблем*
+    битых неработающ* живое живые живут ошибок грузит* открывает* errors error load loads loading
+    opens failing failed issues problems problem проблем*
     status state condition ok okay fine alright alive up down working works work broken wrong
-    operational running shape
+    operational running shape doing
 """)
+_CONDITION = HEALTH | vocabulary("статус* состояни* status state condition")
 _CHANGED = vocabulary("""
     мен* измен* поменя* прав* редактир* отредактир* обнов* трогал*
     chang* edit* modif* updat* touch*
 """)
 _WHO = vocabulary("кто кем когда who when whom")
 _WITH = vocabulary("с со with")
-_ASKS = vocabulary("что чего what what's how как")
+_ASKS = vocabulary("что чего what what's how how's как")
+_LEADS = PREPOSITION | vocabulary("is are's how's what's")
 _SYSTEM = vocabulary("систем* system сервер* server superset суперсет* installation инсталляц*")
 _OTHER = vocabulary("""
     задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner llm модел* model
@@ -53,25 +60,47 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     if "look" in words.values() or kinds & {"owner", "tag", "published"}:
         return None
     banned = _OTHER | DATA if changed else CHANGE | SEARCH | _OTHER | DATA
-    if any(word in banned for word in words.values()):
+    known = _environment_state(reading, clause)
+    if any(word in banned for p, word in words.items() if p not in known):
         return None
     nouns = [p for p, word in words.items() if word in DASHBOARD and not reading.spoken_for(p)]
     title = _title(reading, clause, nouns)
     inside = range(title[1], title[2]) if title else range(0)
     env_id = environment(reading, clause)
-    placed = bool(nouns) or env_id is not None or any(w in _SYSTEM for w in words.values())
+    charts = any(w in CHART for w in words.values())
+    here = any(w in HERE for w in words.values())
+    placed = (
+        bool(nouns)
+        or title is not None
+        or charts
+        or here
+        or env_id is not None
+        or any(w in _SYSTEM for w in words.values())
+    )
     strong = any(
         word in HEALTH and p not in inside and reading.word(p + 1) not in DASHBOARDS
         for p, word in words.items()
     )
     if not strong and not (placed and (changed or _weak(reading, clause, inside))):
         return None
-    if changed and not strong and (not nouns or reading.word(nouns[0]) in DASHBOARDS):
+    plural = bool(nouns) and reading.word(nouns[0]) in DASHBOARDS
+    if changed and not strong and (plural or not (nouns or title)):
         return None
-    if nouns and title is None and reading.word(nouns[0]) in DASHBOARDS:
+    if title is None and plural:
         return None
     made = {"dashboard": title[0] if title else None, "env_id": env_id}
     return {name: value for name, value in made.items() if value is not None}
+
+
+def _environment_state(reading: Reading, clause: Clause) -> range:
+    """Where "the state of the environment" is asked for, of one that is named."""
+    if environment(reading, clause) is None:
+        return range(0)
+    for position in range(clause.start, clause.end - 1):
+        near = reading.source.skip(position + 1, ARTICLE, vocabulary("of у"))
+        if reading.word(position) in _CONDITION and reading.word(near) in ENVIRONMENT:
+            return range(position, near + 1)
+    return range(0)
 
 
 def _asks_who_changed(words: list[str]) -> bool:
@@ -107,4 +136,11 @@ def _title(reading: Reading, clause: Clause, nouns: list[int]) -> tuple[str, int
             found = titles.before(noun)
         if found:
             return found[0].text, found[0].start, found[0].end
+    if nouns:
+        return None
+    for position in range(clause.start, clause.end):
+        token = reading.source.tokens[position]
+        led = position > clause.start and reading.word(position - 1) in _LEADS
+        if token.kind == "quote" and token.text and led:
+            return token.text, position, position + 1
     return None

@@ -1,5 +1,6 @@
 """What is asked of databases, tables and datasets."""
 
+import re
 from typing import Any
 
 from tools.intent import Clause, Reading
@@ -23,8 +24,9 @@ from tools.models.nouns import (
 
 TOOL = "superset_explore_database"
 _OF = vocabulary("of in from for у в во из для внутри inside within")
+_PLAIN = re.compile(r"\w+\.\w+")
 _STAR = vocabulary("star звездочк*")
-_INTO = vocabulary("на в во из с со у к для on in at for from of to with")
+_INTO = vocabulary("на в во из от с со у к для on in at for from of to with")
 """Prepositions that end a dataset's name; «по» and "by" may stand inside."""
 
 
@@ -76,7 +78,11 @@ def _named(reading: Reading, clause: Clause, datasets: list[int]) -> dict[str, A
         return made | _dataset(reading, clause, datasets)
     table = _table(reading, clause)
     if table is not None:
-        made["table"] = table.text
+        schema_name, dot, name = table.text.partition(".")
+        if dot and "schema_name" not in made and _PLAIN.fullmatch(table.text):
+            made["schema_name"], made["table"] = schema_name, name
+        else:
+            made["table"] = table.text
         return made | _behind(reading, clause, table, made)
     return _list(reading, clause, made)
 

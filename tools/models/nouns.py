@@ -37,7 +37,7 @@ DATASET = vocabulary("датасет* дата-сет* dataset datasets")
 KEYS = vocabulary("индекс* ключ* index indexes indices key keys")
 FACTS = vocabulary(
     "метаданн* структур* описани* опиши опишите описать устроен* ddl describe structure metadata "
-    "definition layout desc"
+    "definition layout desc documented documentation документац* документирован* описан*"
 )
 CHART = vocabulary("чарт* график* диаграмм* chart charts")
 USES = vocabulary(
@@ -51,7 +51,7 @@ _SAYS_NOTHING = vocabulary("""
     have has had contain contains hold holds live lives sit sits does do is are was be there still
     match matches fit fits look looks like со звездочкой star select rows row строк строки строка
     запрос запроса query sql available own
-    моя мою мой свой вообще именно ли же бы сейчас today now currently
+    моя мою мой свой своя своей своему своим своих вообще именно ли же бы сейчас today now currently
     вот это этот эту этой такой такие following below above next
     compared compare versus vs against differ differs сравнени* сравни по-прежнему
     return returns give gives вернет даст
@@ -162,7 +162,11 @@ def _ends(reading: Reading, position: int, prepositions: Vocabulary) -> bool:
 def found(reading: Reading, clause: Clause, nouns: Vocabulary) -> Iterator[int]:
     """The positions of a clause where one of these nouns stands, outside of phrases."""
     for position in range(clause.start, clause.end):
-        if reading.word(position) in nouns and not reading.spoken_for(position):
+        if reading.word(position) not in nouns or reading.spoken_for(position):
+            continue
+        token, text = reading.source.tokens[position], reading.source.text
+        # In "ops_db" and "db_main" it is a part of a name.
+        if "_" not in text[max(token.start - 1, 0) : token.start] + text[token.end : token.end + 1]:
             yield position
 
 

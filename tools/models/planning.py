@@ -114,6 +114,10 @@ def _take(
             made.calls[made.calls.index(previous)] = whole
             return whole
     calls = _calls(choice, meant, clause, previous, made) if special is None else [special]
+    if len(calls) == 1 and previous in made.calls and _repeats(calls[0], previous, reading):
+        whole = Planned(calls[0].name, {**calls[0].arguments, **previous.arguments})
+        made.calls[made.calls.index(previous)] = whole
+        return whole
     for call in calls:
         if call not in made.calls:
             made.calls.append(call)
@@ -129,6 +133,16 @@ def joined(first: Planned, second: Planned) -> Planned | None:
     agree = all(whole[name] == value for name, value in first.arguments.items())
     objects = {"table", "dataset", "listing"} & whole.keys()
     return Planned(first.name, whole) if agree and len(objects) <= 1 else None
+
+
+def _repeats(call: Planned, previous: Planned, reading: Reading) -> bool:
+    """«Техработы на X закончились, сними баннер»: the same write again, of nothing that is new."""
+    definition = reading.definitions.get(call.name)
+    if definition is None or definition.effect != "write" or call.name != previous.name:
+        return False
+    new = call.arguments.keys() - previous.arguments.keys()
+    same = all(previous.arguments.get(n, v) == v for n, v in call.arguments.items())
+    return same and not new & {"dashboard", "dashboards", "datasets", "event_id"}
 
 
 def _special(choice: Choice, reading: Reading, clause: Clause) -> Planned | None:

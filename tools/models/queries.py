@@ -8,6 +8,7 @@ from tools.intent.vocabulary import (
     ARTICLE,
     DASHBOARD,
     FILLER,
+    GREETING,
     JOINING,
     LABEL,
     LABELLED,
@@ -16,9 +17,12 @@ from tools.intent.vocabulary import (
     PREPOSITION,
     READ,
     SEARCH,
+    vocabulary,
 )
 from tools.intent.words import chunk
 from tools.models.values import Free, quoted
+
+_LOOK = vocabulary("look up")
 
 
 def sought(definition: ToolDefinition, reading: Reading, clause: Clause, free: Free) -> str | None:
@@ -98,5 +102,12 @@ def _fills(reading: Reading, position: int, *, whole: bool) -> bool:
     plain = word in POLITE or word in ARTICLE or word in JOINING or word in PREPOSITION
     if whole:
         return plain
-    grammar = word in FILLER or word in READ or word in SEARCH or word in MODAL
+    grammar = (
+        word in FILLER
+        or word in GREETING
+        or word in _LOOK
+        or word in READ
+        or word in SEARCH
+        or word in MODAL
+    )
     return plain or grammar or word in LABEL or word in DASHBOARD

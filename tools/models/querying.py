@@ -22,13 +22,13 @@ from tools.models.nouns import (
 RUN, FORMAT = "superset_execute_sql", "superset_format_sql"
 _FORMAT = vocabulary("""
     формат* отформат* переформат* причеш* причес* выровн* красив* оформ* порядок читаем*
-    читабельн* отступ*
+    читабельн* отступ* красот* приглад* опрятн*
     format* reformat* pretty* prettif* beautif* tidy indent* readable clean* neat* nice*
     lay layout lint*
 """)
 _RUN = vocabulary("""
     выполн* запусти* запуск* прогон* исполн* сделай запрос* посчита* скол* выбор* результат* sql
-    run execute exec query queries fire launch evaluate result results sql
+    run execute exec query queries fire launch evaluate result results sql return returns
 """)
 _OTHER = vocabulary("обслужив* баннер* плашк* maintenance banner")
 _INTO = vocabulary("в во на из через in on against from using via")

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from tools.definition import ToolDefinition
 from tools.intent.clauses import TITLED
+from tools.intent.lexicons import Hit
 from tools.intent.source import PhraseKind
 from tools.intent.vocabulary import (
     ABOUT,
@@ -17,7 +18,9 @@ from tools.intent.vocabulary import (
     JOINING,
     LABEL,
     LABELLED,
+    LIGHT,
     MODAL,
+    PARTICLE,
     POLITE,
     PREPOSITION,
     PRONOUN,
@@ -41,6 +44,8 @@ FILLERS = (
         давай давайте снова опять еще же то просто прямо тогда так ну вот следующ* чтобы чтоб я ты
         mode event events page want need would like let's lets again just right then so well ok
         okay мог могла могли вы i we you is be do following immediately currently
+        пользовател* user users readers viewers colleagues
+        работы готово готовы done finished over ready we're we've i'm i'd as
     """),
 )
 """Words of a command that change nothing about it."""
@@ -103,11 +108,10 @@ def _left(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[int]:
     """The positions of the words that nothing has consumed."""
     name, reading = scope.definition.name, scope.reading
     used = set(scope.titled)
-    for hit in (
-        *reading.within("objects", name, scope.clause),
-        *reading.within("actions", name, scope.clause),
-    ):
+    for hit in (*reading.within("objects", name, scope.clause), *_actions(scope)):
         used |= set(range(hit.start, hit.end))
+    if any(reading.word(h.start) in PARTICLE for h in _actions(scope)):
+        used |= {p for p in scope.places if reading.word(p) in LIGHT}
     phrases = places(scope)
     for kind in {NAMED[slot] for slot in scope.slots if slot in NAMED}:
         phrases = [*phrases, *scope.phrases(kind)[:1]]
@@ -120,6 +124,10 @@ def _left(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[int]:
             end = reading.source.tokens[position].start + len(text)
             used |= set(range(position, reading.source.covered(position + 1, end)))
     return [p for p in scope.places if p not in used and not _fills(scope, p)]
+
+
+def _actions(scope: Scope) -> list[Hit]:
+    return scope.reading.within("actions", scope.definition.name, scope.clause)
 
 
 def _valued(scope: Scope, position: int, values: set[str]) -> bool:

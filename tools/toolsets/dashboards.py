@@ -71,7 +71,7 @@ async def prepare_search(arguments: dict[str, Any], call: Call) -> Prepared:
     effect="read",
     roles=EVERYONE,
     lexicon=Lexicon(
-        objects=("дашборд", "dashboard"),
+        objects=("дашборд", "dashboard", "черновик", "drafts"),
         exclude=("доступн",),
     ),
     ru="Найди дашборды про продажи",

@@ -47,7 +47,20 @@ def _state(item: dict[str, Any], language: Language) -> str:
     effect="read",
     roles=EVERYONE,
     lexicon=Lexicon(
-        objects=("окруж", "environment", "env", "инсталляц", "установк", "installation")
+        objects=(
+            "окруж",
+            "environment",
+            "env",
+            "инсталляц",
+            "установк",
+            "installation",
+            "instance",
+            "стенды",
+            "стендов",
+            "контуры",
+            "контуров",
+            "инстанс",
+        )
     ),
     ru="Какие есть окружения?",
     en="Which environments are there?",

@@ -107,7 +107,12 @@ def answer_start(payload: Any, language: Language) -> str:
         actions=(
             "запус", "запущ", "начн", "начать", "начин", "начат", "создай", "созда", "включ",
             "объяв", "предупред", "постав", "повес", "открой", "откры", "добав", "установ", "старт",
-            "turn on", "put up", "mark", "post",
+            "размест", "вывес", "вешай", "вешаем",
+            # The way in: "close the dashboard for maintenance", «переведи … в режим обслуживания».
+            "на обслуживание", "на техобслуживание", "на техработы", "в режим обслуживания",
+            "for maintenance", "under maintenance", "into maintenance", "to maintenance",
+            "in maintenance mode",
+            "turn on", "put up", "set up", "mark", "post", "hang", "flag", "place",
             "start", "begin", "create", "announce", "put", "open", "enable", "set", "add", "launch",
         ),
     ),
