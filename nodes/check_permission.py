@@ -8,6 +8,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from nodes.asking import ask
+from nodes.denials import tell_denied
 from nodes.runs import call_id, known_user, make_call
 from nodes.state import State, latest_call, turn
 from tools.cards import title_of
@@ -48,7 +49,7 @@ class CheckPermission:
                 await ask(decision, call, state.get("user_text", ""), self.judge.policy_version)
             decisions[call.id] = decision
             if decision["kind"] == "denied":
-                await self._deny(decision, call)
+                await tell_denied(decision, call)
         return {"decisions": decisions, "problem": None}
 
     async def _decide(
@@ -74,22 +75,6 @@ class CheckPermission:
         key = "nothing-shortened" if late else "not-offered"
         words = text(call.language, key, title=title_of(name, call.language))
         return stopped(name, call.id, arguments, "error", words)
-
-    async def _deny(self, decision: Decision, call: Call) -> None:
-        """Say at once, and on record, that a call was refused."""
-        call.emit({"type": "permission_denied", "tool": decision["tool"], "card": decision["card"]})
-        await self.services.store(
-            lambda records: records.audit.append(
-                "denied",
-                user_id=call.user.id,
-                thread_id=call.thread_id,
-                call_id=call.id,
-                tool=decision["tool"],
-                env_id=decision["env_id"],
-                detail={"message": decision["message"]},
-                now=call.now(),
-            )
-        )
 
 
 def _same_before(requested: Any, messages: list[AnyMessage]) -> int:

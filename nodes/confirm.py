@@ -10,9 +10,10 @@ from langgraph.types import interrupt
 
 from nodes.answers import SCHEMA, Answer, AnswerError, read_answers
 from nodes.asking import ask, ask_again, card_of, open_rows, raised
+from nodes.denials import denied
 from nodes.runs import known_user, make_call, thread_of
 from nodes.state import State, latest_call
-from tools.cards import Card, denial, describe
+from tools.cards import Card, describe, edits
 from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, Language, User
@@ -105,8 +106,10 @@ class Confirm:
         if made["verdict"] != "confirm" or made["card"] is None:
             words = text(call.language, "confirm-edit-invalid", problem=made["message"])
             raise AnswerError(words)
+        changes = edits(row.arguments, made["arguments"], call.language)
+        card = made["card"] | {"edited": True, "differences": made["card"]["differences"] + changes}
         # The approval stays bound to the call as the model made it.
-        return changed(made, requested=row.requested, card={**made["card"], "edited": True})
+        return changed(made, requested=row.requested, card=card)
 
     async def _decide(
         self, row: Approval, edited: Decision | None, answer: Answer, call: Call
@@ -120,9 +123,9 @@ class Confirm:
         definition = self.catalog.get(row.tool)
         judged = decide(definition, call.user, row.env_id, call.settings)
         if judged["verdict"] == "deny":
-            words = denial(judged, call.language)
-            await self._close(row, words, call)
-            return stopped(row.tool, row.call_id, row.requested, "denied", words), None
+            made = await denied(row.tool, definition, judged, row.requested, call, row.env_id)
+            await self._close(row, made["message"], call)
+            return made, None
         if edited is not None:
             more = raised(row, edited)
             row = await ask(edited, call, row.user_text, self.judge.policy_version)

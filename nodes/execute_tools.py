@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from nodes.denials import denial_message, denied
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
 from nodes.runs import call_id, make_call, user_of
@@ -20,7 +21,7 @@ from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, User
 from tools.definition import ToolDefinition
-from tools.judgement import Decision, explain, invalid
+from tools.judgement import Decision, changed, explain, invalid
 from tools.messages import text
 from tools.policy import decide
 
@@ -78,9 +79,9 @@ class ExecuteTools:
     ) -> ToolMessage:
         """Run a read, if this user may call it now with these arguments."""
         name, definition = requested["name"], self.catalog.get(requested["name"])
-        refusal = self._refusal(requested, call, decision)
+        refusal = await self._refusal(requested, call, decision)
         if refusal is not None or call is None or definition is None or decision is None:
-            return refusal or self._refuse(requested, "unknown_user")
+            return refusal or self._unknown(requested)
         if decision["verdict"] == "confirm" or self._asks(definition, decision, call):
             return await Writes(self.services, self.policy_version).run(requested, definition, call)
         arguments = decision["arguments"]
@@ -100,32 +101,30 @@ class ExecuteTools:
     ) -> ToolMessage:
         """Run a write, if the ledger holds an unused approval of exactly this call."""
         definition = self.catalog.get(requested["name"])
-        refusal = self._refusal(requested, call, decision)
+        refusal = await self._refusal(requested, call, decision)
         if refusal is not None or call is None or definition is None:
-            return refusal or self._refuse(requested, "unknown_user")
+            return refusal or self._unknown(requested)
         return await Writes(self.services, self.policy_version).run(requested, definition, call)
 
-    def _refusal(
+    async def _refusal(
         self, requested: Any, call: Call | None, decision: Decision | None
     ) -> ToolMessage | None:
         """Why a call does not run: it was stopped, or this user may not; None: it may."""
         if call is None:
-            return self._refuse(requested, "unknown_user")
-        definition = self.catalog.get(requested["name"])
+            return self._unknown(requested)
+        name, definition = requested["name"], self.catalog.get(requested["name"])
         if decision is not None and decision["verdict"] in ("stop", "deny"):
-            more = {"slot": decision["slot"], "card": decision["card"]}
-            return tool_message(
-                call.id, requested["name"], decision["message"], decision["kind"], more
-            )
+            return denial_message(changed(decision, call_id=call.id, tool=name))
         env_id = target_of(definition, decision["arguments"]) if decision is not None else None
         judged = decide(definition, call.user, env_id, call.settings)
         if judged["verdict"] == "deny":
-            return self._refuse(requested, judged["reason"], call)
+            made = await denied(name, definition, judged, requested["args"], call, env_id)
+            return denial_message(made)
         return None
 
-    def _refuse(self, requested: Any, reason: str, call: Call | None = None) -> ToolMessage:
-        language = call.language if call else self.services.settings.language
-        words = text(language, "no-approval", code=reason)
+    def _unknown(self, requested: Any) -> ToolMessage:
+        """Nobody is signed in, or nothing was decided of the call: it does not run."""
+        words = text(self.services.settings.language, "no-approval", code="unknown_user")
         return tool_message(call_id(requested), requested["name"], words, "denied")
 
     def _stopped(self, requested: Any, state: State) -> ToolMessage:

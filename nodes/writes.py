@@ -9,6 +9,7 @@ from typing import Any, Literal
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import ToolException
 
+from nodes.denials import denial_message, denied
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
 from tools.cards import title_of
@@ -17,6 +18,7 @@ from tools.connect import Call, Services
 from tools.definition import OutcomeUnknown, ToolDefinition
 from tools.judgement import explain, invalid
 from tools.messages import text
+from tools.messages.markdown import escape
 from tools.policy import decide
 from tools.records import Approval, LedgerError, Records
 
@@ -39,10 +41,10 @@ class Writes:
             row, task_id = await self._begin(requested, definition, call)
         except LedgerError as error:
             return await self._not_run(definition, error, call)
-        problem = self._changed(row, definition, call)
-        if problem is not None:
-            await self._finish(row, task_id, "failed", {"error": problem}, call)
-            return tool_message(call.id, definition.name, problem, "denied")
+        refusal = await self._changed(row, definition, call)
+        if refusal is not None:
+            await self._finish(row, task_id, "failed", {"error": refusal.text}, call)
+            return refusal
         return await self._run(row, task_id, definition, call)
 
     async def _begin(
@@ -87,21 +89,31 @@ class Writes:
             return await result_message(definition, ended["result"], call)
         if ended is not None and "error" in ended:
             return tool_message(call.id, definition.name, str(ended["error"]), "error")
+        row = error.approval
+        if row is not None and row.state == "rejected" and row.decided_by is not None:
+            return tool_message(call.id, definition.name, _rejected(row, call), "cancelled")
         if error.code == "unknown":
             words = text(call.language, "unknown-outcome", detail="").strip()
             return tool_message(call.id, definition.name, words, "unknown")
         words = text(call.language, "no-approval", code=error.code)
         return tool_message(call.id, definition.name, words, "denied")
 
-    def _changed(self, row: Approval, definition: ToolDefinition, call: Call) -> str | None:
-        """Check the approved call again, as if it came now."""
+    async def _changed(
+        self, row: Approval, definition: ToolDefinition, call: Call
+    ) -> ToolMessage | None:
+        """Check the approved call again, as if it came now; None: it may still run."""
         env_id = target_of(definition, row.arguments)
         judged = decide(definition, call.user, env_id, call.settings)
-        if env_id != row.env_id:
-            return text(call.language, "no-approval", code="environment")
         if judged["verdict"] == "deny":
-            return text(call.language, "no-approval", code=judged["reason"])
-        return invalid(definition, row.arguments, call.language)
+            made = await denied(row.tool, definition, judged, row.requested, call, env_id)
+            return denial_message(made)
+        if env_id != row.env_id:
+            words: str | None = text(call.language, "no-approval", code="environment")
+        elif judged["approval"] == "peer" and row.decided_by in (None, row.user_id):
+            words = text(call.language, "confirm-peer-only")
+        else:
+            words = invalid(definition, row.arguments, call.language)
+        return tool_message(call.id, definition.name, words, "denied") if words else None
 
     async def _run(
         self, row: Approval, task_id: int, definition: ToolDefinition, call: Call
@@ -163,3 +175,11 @@ def _nothing_done(error: Exception) -> bool:
     if isinstance(error, SupersetError):
         return error.nothing_done
     return isinstance(error, ToolException) and not isinstance(error, OutcomeUnknown)
+
+
+def _rejected(row: Approval, call: Call) -> str:
+    """What is told of a no that came from elsewhere: another tab, or another person."""
+    if row.decided_by == row.user_id:
+        return text(call.language, "cancelled")
+    who, reason = escape(str(row.decided_by)), escape(row.reason or "")
+    return text(call.language, "peer-rejected", who=who, reason=reason).strip()

@@ -1,6 +1,7 @@
 """The card that a person decides on: plain JSON, texts in the user's language."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,7 +12,14 @@ from tools.definition import Effect, Impact, Prepared, ToolDefinition
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.policy import GuardrailDecision, Tone
-from tools.settings import Risk, Settings
+from tools.settings import Approver, Risk, Settings
+from tools.times import shown
+
+LINES = 20
+"""How many lines of each kind a description has; the card has all of them."""
+
+CHARACTERS = 600
+"""How much of the arguments and of the user's words a description has."""
 
 
 class Card(TypedDict):
@@ -19,7 +27,8 @@ class Card(TypedDict):
 
     `id` is the ledger's; empty on a card that only tells of a refusal. `arguments` may be edited
     (`edited`: a person did so, and this is what came of it),
-    `shown` says what they were found to mean. `digest` binds all that was shown.
+    `shown` says what they were found to mean. `digest` binds all that was shown. `approval` says
+    whose yes is needed, and `note` what that means to the one who asked.
     """
 
     id: str
@@ -41,9 +50,11 @@ class Card(TypedDict):
     digest: str
     expires_at: str
     required_roles: list[Role]
+    approval: Approver
     reason: str
     user_text: str
     prompt: str
+    note: str
 
 
 def title_of(tool: str, language: Language) -> str:
@@ -92,9 +103,11 @@ def make_card(
         digest=digest,
         expires_at=expires_at.isoformat() if expires_at else "",
         required_roles=decision["required_roles"],
+        approval=decision["approval"],
         reason=denial(decision, language) if denied else "",
         user_text=user_text,
         prompt=text(language, "card-denied") if denied else _prompt(decision, language),
+        note="" if denied or decision["approval"] == "own" else text(language, "card-peer"),
     )
 
 
@@ -120,15 +133,59 @@ def denial(decision: GuardrailDecision, language: Language) -> str:
     )
 
 
+def edits(before: Mapping[str, Any], after: Mapping[str, Any], language: Language) -> list[str]:
+    """What a person changed in the arguments, a sentence for each of them."""
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return [
+        text(
+            language,
+            "card-difference",
+            name=name,
+            before=_plain(before.get(name)),
+            after=_plain(after.get(name)),
+        )
+        for name in names
+    ]
+
+
 def describe(card: Mapping[str, Any], language: Language) -> str:
-    """The card as Markdown, for clients that show only a description. Titles are only text."""
-    environment = card["environment"]
-    lines = [f"**{card['badge']}** {card['title']}", "", card["prompt"], ""]
-    if environment:
-        lines.append(text(language, "card-environment", title=escape(environment["title"])))
-    lines += ["", *(f"- {escape(line)}" for line in card["shown"]), "", card["impact"], ""]
-    lines += [f"- {escape(line)}" for line in card["differences"]]
-    return "\n".join(lines).strip()
+    """The card as Markdown, for clients that show only a description. Titles are only text.
+
+    What is long is shortened here; the card itself has all of it.
+    """
+    facts = {"roles": ", ".join(card["required_roles"]), "digest": card["digest"]}
+    parts = [
+        f"**{card['badge']}** {escape(card['title'])}",
+        *filter(None, [card["prompt"], card["note"]]),
+        "\n".join(_facts(card, language)),
+    ]
+    if card["arguments"]:
+        words = json.dumps(card["arguments"], ensure_ascii=False)
+        parts.append(text(language, "card-arguments", json=escape(_cut(words))))
+    if card["user_text"]:
+        parts.append(text(language, "card-asked", words=escape(_cut(card["user_text"]))))
+    if card["expires_at"]:
+        parts.append(text(language, "card-terms", until=shown(card["expires_at"]), **facts))
+    return "\n\n".join(parts)
+
+
+def _facts(card: Mapping[str, Any], language: Language) -> Iterator[str]:
+    """What is at stake, as the lines of a list."""
+    if card["environment"]:
+        yield "- " + text(language, "card-environment", title=escape(card["environment"]["title"]))
+    yield f"- {card['impact']}"
+    for lines in (card["shown"], card["differences"]):
+        yield from (f"- {escape(line)}" for line in lines[:LINES])
+        if len(lines) > LINES:
+            yield "- " + text(language, "card-more", n=len(lines) - LINES)
+
+
+def _plain(value: Any) -> str:
+    return "–" if value is None else _cut(json.dumps(value, ensure_ascii=False))
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= CHARACTERS else f"{words[:CHARACTERS]}…"
 
 
 def _badge(

@@ -15,6 +15,15 @@ card-unknown = This changes an environment whose stage is unknown. Treat it as p
 card-read = Reading data. Nothing is changed.
 card-denied = Access denied. The operation did not run.
 card-environment = Environment: { $title }
+card-peer = A second person must approve this: another user who may do the same there. Tell them; they find it on the page /agent. When they have approved, say “continue”. You can withdraw it.
+card-arguments = Arguments: { $json }
+card-asked = Asked in these words: { $words }
+card-terms = Roles: { $roles }. Good until { $until }. Digest: { $digest }
+card-difference = { $name }: { $before } → { $after }
+card-more = { $n ->
+    [one] and { $n } more
+   *[other] and { $n } more
+}
 impact-read = Reading data
 impact-unknown = How much would change could not be counted.
 impact-changed = { $n ->
@@ -49,3 +58,7 @@ confirm-edit-raised = The edit changes the objects, the environment or the risk.
 confirm-expired = The card has expired. Look at it again and decide.
 confirm-wrong-user = Only the person who asked may decide on this card.
 confirm-failed = The answer could not be carried out because of an internal fault; details are in the server's log. The card stays open.
+confirm-peer-waits = No second person has approved this yet: you can't do it yourself. The card stays open.
+confirm-peer-only = Only another user than the one who asked can approve this.
+peer-rejected = Operation cancelled. It did not run: { $who } rejected it. { $reason }
+operation-cancelled = Operation cancelled
