@@ -50,11 +50,18 @@ class Approvals:
         with self._database.read() as connection:
             return steps.chosen(connection, these)
 
+    def for_peers(self, now: datetime) -> list[Approval]:
+        """The rows of all conversations that wait for a second person's yes now, oldest first."""
+        these = (approvals.c.state == "asked") & (approvals.c.expires_at > now)
+        with self._database.read() as connection:
+            return [row for row in steps.chosen(connection, these) if row.peer]
+
     def approve(self, approval_id: str, digest: str, by: str, now: datetime) -> Approval:
         """Note a person's yes to exactly the action with this digest.
 
         Raises:
-            LedgerError: not_found, wrong_user (only the asker may), wrong_digest, wrong_state, or
+            LedgerError: not_found, wrong_user (only the asker may, or, of a `peer` row,
+                only another), wrong_digest, wrong_state, or
                 expired, which is also noted.
         """
         with self._database.write() as connection:

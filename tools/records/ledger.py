@@ -36,7 +36,7 @@ class ApprovalRequest:
         call_id: The tool call's id in the model's message.
         tool: Name of the tool.
         env_id: The environment it acts on; None where it acts on none.
-        user_id: Who asked for it, the only one who may approve and use it.
+        user_id: Who asked for it: the only one who may use it, and approve it unless `peer`.
         role: The role of that user at this moment.
         language: Language of the card.
         user_text: The words that started the turn.
@@ -64,6 +64,11 @@ class ApprovalRequest:
     policy_version: str
     card: dict[str, Any]
     expires_at: datetime
+
+    @property
+    def peer(self) -> bool:
+        """Whether another user than the asker must approve it (four eyes)."""
+        return self.card.get("approval") == "peer"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,7 +46,7 @@ def approve(
 ) -> Outcome:
     """Check a person's yes, then note it."""
     row = existing(connection, approval_id)
-    if row.user_id != by:
+    if row.peer == (row.user_id == by):
         return WrongUserError(row)
     if row.digest != digest:
         return WrongDigestError(row)
@@ -90,6 +90,8 @@ def _use(connection: Connection, row: Approval, claim: Claim, now: datetime) -> 
         return ExpiredError(expire(connection, row, now))
     if row.state != "approved":
         return WrongStateError(row)
+    if row.peer and row.decided_by == row.user_id:
+        return WrongUserError(row)
     if row.policy_version != claim.policy_version:
         return WrongPolicyError(row)
     return move(connection, row, "executing", now, started_at=now)
