@@ -162,7 +162,9 @@ def _fact(server_user: Any, name: str) -> Any:
     try:
         value = getattr(server_user, name, None)
         # Studio's user says some facts only as a mapping.
-        return server_user.get(name) if value is None else value
+        value = server_user.get(name) if value is None else value
+        # The server wraps a mapping in an object of its own.
+        return value.dict() if callable(getattr(value, "dict", None)) else value
     except Exception:  # noqa: BLE001 - a strange user object is nobody
         return None
 
