@@ -8,7 +8,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from graph.context_form import context_form
-from graph.routes import Route, after_answer, after_decisions, after_results
+from graph.routes import Route, after_answer, after_decisions, after_offer, after_results
 from nodes.call_model import CallModel
 from nodes.check_permission import CheckPermission
 from nodes.confirm import Confirm
@@ -26,6 +26,7 @@ from tools.policy import policy_version
 Agent = CompiledStateGraph[State, Context, Input, State]
 
 ROUTES = {
+    "select_tools": after_offer,
     "call_model": after_answer,
     "check_permission": after_decisions,
     "confirm": after_decisions,
@@ -74,7 +75,6 @@ def build(
         builder.add_node(node_name, node)
     builder.add_edge(START, "inject_context")
     builder.add_edge("inject_context", "select_tools")
-    builder.add_edge("select_tools", "call_model")
     for step, choose in ROUTES.items():
         route = Route(choose)
         builder.add_conditional_edges(step, route, route.ends)

@@ -9,6 +9,12 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from nodes.state import State
 
 
+def after_offer(state: State) -> Literal["call_model", "confirm"]:
+    """Ask the model, or go on with calls that waited for a second person: then they come last."""
+    message = state["messages"][-1]
+    return "confirm" if isinstance(message, AIMessage) and message.tool_calls else "call_model"
+
+
 def after_answer(state: State) -> Literal["check_permission", "__end__"]:
     """Check the calls the model asks for, or end with its answer."""
     message = state["messages"][-1]

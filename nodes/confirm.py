@@ -92,7 +92,7 @@ class Confirm:
         for key, answer in answers.items():
             taken[key], said = await self._decide(rows[key], edited.get(key), answer, calls[key])
             problem = said or problem
-        decisions = state["decisions"] | taken
+        decisions = state.get("decisions", {}) | taken
         return {"decisions": decisions, "problem": problem}
 
     async def _edited(self, row: Approval, arguments: dict[str, Any], call: Call) -> Decision:
@@ -142,7 +142,8 @@ class Confirm:
             )
         except LedgerError as error:
             if error.code == "wrong_user":
-                return waiting(row), text(call.language, "confirm-wrong-user")
+                key = "confirm-peer-waits" if row.peer else "confirm-wrong-user"
+                return waiting(row), text(call.language, key)
             # Decided before, or gone: execute_tools finds out from the ledger what may run.
         return changed(waiting(row), verdict="run"), None
 
@@ -175,7 +176,7 @@ def settled(state: State) -> dict[str, Decision]:
     """The decisions when no card is open: the ledger says what may run."""
     return {
         key: changed(one, verdict="run") if one["verdict"] == "confirm" else one
-        for key, one in state["decisions"].items()
+        for key, one in state.get("decisions", {}).items()
     }
 
 

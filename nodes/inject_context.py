@@ -10,12 +10,13 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
 from nodes.history import ours, pending_calls, settle
+from nodes.peers import Awaited, awaited
 from nodes.runs import known_user, thread_of
 from nodes.state import State, text_of
 from tools.connect import Services
 from tools.context import Context, Language, User, check_context, language_of
 from tools.messages import text
-from tools.records import Records
+from tools.records import Approval, Records
 from tools.results import whole
 
 CUT = "[...truncated]"
@@ -56,14 +57,22 @@ class InjectContext:
         user = known_user(runtime, self.services, self.local_user, language)
         thread_id = thread_of(config)
         await self._check(context, user, thread_id, language)
-        await self._received(user, thread_id, words)
+        waiting = await awaited(state["messages"], words, thread_id, self.services)
+        withdrawn = await self._received(user, thread_id, words, keeps=waiting is not None)
+        if withdrawn:
+            _tell_cancelled(withdrawn, language, runtime)
         page = context.ui.model_dump(by_alias=True, mode="json") if context.ui else None
-        return {
-            "messages": await self._repaired(state["messages"], thread_id, user, language),
-            "user_text": words,
+        facts: State = {
             "language": language,
             "page": page,
             "briefing": self._briefing(language, page, user),
+        }
+        if waiting is not None:
+            return {**facts, **_gone_on(waiting, language)}
+        return {
+            **facts,
+            "messages": await self._repaired(state["messages"], thread_id, user, language),
+            "user_text": words,
             "decisions": {},
             "problem": None,
         }
@@ -89,14 +98,17 @@ class InjectContext:
             text(language, "invalid-context", problems="; ".join(detail["problems"]))
         )
 
-    async def _received(self, user: User, thread_id: str, words: str) -> None:
-        """Put the turn on record before anything is done for it."""
+    async def _received(
+        self, user: User, thread_id: str, words: str, *, keeps: bool
+    ) -> list[Approval]:
+        """Put the turn on record before anything is done for it; returns what it withdraws."""
 
-        def append(records: Records) -> None:
+        def append(records: Records) -> list[Approval]:
             now = self.services.clock()
             self.services.tidy(records)
-            for row in records.approvals.open(thread_id):
-                # Whatever a client wrote over the card: a new turn withdraws it.
+            # Whatever a client wrote over the card: a new turn withdraws it.
+            withdrawn = [] if keeps else records.approvals.open(thread_id)
+            for row in withdrawn:
                 records.approvals.reject(row.id, user.id, "new message", now)
             records.audit.append(
                 "received",
@@ -105,8 +117,9 @@ class InjectContext:
                 detail={"role": user.role, "characters": len(words)},
                 now=self.services.clock(),
             )
+            return withdrawn
 
-        await self.services.store(append)
+        return await self.services.store(append)
 
     async def _repaired(
         self, messages: list[AnyMessage], thread_id: str, user: User, language: Language
@@ -131,9 +144,7 @@ class InjectContext:
                     for call in message.tool_calls
                     if str(call["id"]) in answers
                 ]
-        # The reducer takes it, though its own type does not name it.
-        clear = cast(AnyMessage, RemoveMessage(id=REMOVE_ALL_MESSAGES))
-        return [clear, *repaired]
+        return _instead(repaired)
 
     def _briefing(self, language: Language, page: dict[str, object] | None, user: User) -> str:
         """What the model is told: who it is, the installations, and the page as data."""
@@ -157,6 +168,34 @@ class InjectContext:
                 block,
             ]
         )
+
+
+def _gone_on(waiting: Awaited, language: Language) -> State:
+    """The state in which the steps after this one go on with calls of an earlier turn."""
+    problem = text(language, "confirm-peer-waits") if waiting.waits else None
+    return {
+        "messages": _instead(waiting.messages),
+        "user_text": waiting.user_text,
+        "problem": problem,
+    }
+
+
+def _instead(messages: list[AnyMessage]) -> list[AnyMessage]:
+    """An update by which these messages are all that there are."""
+    # The reducer takes it, though its own type does not name it.
+    return [cast(AnyMessage, RemoveMessage(id=REMOVE_ALL_MESSAGES)), *messages]
+
+
+def _tell_cancelled(rows: list[Approval], language: Language, runtime: Runtime[Context]) -> None:
+    """Say on the custom stream that cards were withdrawn by a new message."""
+    runtime.stream_writer(
+        {
+            "type": "operation_cancelled",
+            "message": text(language, "operation-cancelled"),
+            "ids": [row.id for row in rows],
+            "tool_call_ids": [row.call_id for row in rows],
+        }
+    )
 
 
 def _last_words(messages: list[AnyMessage]) -> str:

@@ -59,7 +59,10 @@ def test_the_drawn_graph_is_the_compiled_one(drawn: Any, query: str) -> None:
 
 
 def test_the_drawn_edges_are_those_that_happen(talk: "Talk", drawn: Any, pair: Pair) -> None:
-    """Every edge is gone along in this conversation, and no other one."""
+    """Every edge is gone along in this conversation, and no other one.
+
+    The way that a second person's yes opens is gone in test_four_eyes.
+    """
     talk.say("What can you do?")
     talk.say("Run `select * from customers` in the database Analytics in ss-dev")
     talk.say("Start maintenance on the USA dashboard in ss-dev")
@@ -70,7 +73,8 @@ def test_the_drawn_edges_are_those_that_happen(talk: "Talk", drawn: Any, pair: P
     for before, after in pairwise(steps):
         if after["metadata"]["source"] != "input":
             happened.add((before["next"][0], *(after["next"] or ["__end__"])))
-    assert happened == {(source, target) for source, target, _ in drawn()[1]}
+    edges = {(source, target) for source, target, _ in drawn()[1]}
+    assert happened == edges - {("select_tools", "confirm")} != edges
 
 
 def resolved(schema: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
