@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 from langgraph_sdk import Auth
 
-from graph.tokens import TokenRefusedError, Verifier, make_verifier
 from tools.context import ROLES, Role, User, check_request, identify
 from tools.settings import SettingsError, load_settings
+from tools.tokens import TokenRefusedError, Verifier, make_verifier, token_of
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Rules:
 
     async def authenticate(self, headers: Mapping[Any, Any]) -> dict[str, Any]:
         """Prove who sends a request; the token itself goes no further."""
-        token = _token(headers)
+        token = token_of(headers)
         if token is None:
             raise refusal(401, "Sign in: send a token as Authorization: Bearer or as x-api-key")
         if self.verifier is None:
@@ -148,20 +148,6 @@ def load_rules() -> Rules:
 def refusal(status: int, text: str) -> Exception:
     """The server's error of a status; the text is for the client."""
     return Auth.exceptions.HTTPException(status_code=status, detail=text)
-
-
-def _token(headers: Mapping[Any, Any]) -> str | None:
-    """The token of a request; Authorization wins over x-api-key, which other clients send."""
-    sent = {_text(name).lower(): _text(value).strip() for name, value in headers.items()}
-    if "authorization" in sent:
-        scheme, _, token = sent["authorization"].partition(" ")
-        return token.strip() or None if scheme.lower() == "bearer" else None
-    return sent.get("x-api-key") or None
-
-
-def _text(value: Any) -> str:
-    # langgraph-api gives bytes, other servers of this interface give strings.
-    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
 def _facts(user: User) -> dict[str, Any]:

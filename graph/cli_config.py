@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import dataclass
 
 from graph.cli_table import table
-from graph.tokens import make_verifier
 from tools.catalog import SUPERSET
 from tools.clients.http import LoginFailed, SupersetError
 from tools.clients.superset_logins import made_at
@@ -12,6 +11,7 @@ from tools.connect import Services
 from tools.models import load_model
 from tools.policy import policy_problems
 from tools.settings import Credentials, Environment, Settings, SettingsError
+from tools.tokens import make_verifier
 
 
 @dataclass(frozen=True)

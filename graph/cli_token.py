@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import jwt
 
-from graph.tokens import TokenRefusedError, make_verifier
 from tools.context import Role
 from tools.settings import Settings, SettingsError
+from tools.tokens import TokenRefusedError, make_verifier
 
 DAYS = range(1, 366)
 """How long such a token may be good: nothing can take it back."""

@@ -98,7 +98,6 @@ class User:
     name: str = ""
     environments: frozenset[str] | None = None
     """Ids of the environments the user may touch; None: all that the deployment has."""
-
     roles: Mapping[str, Role] = field(default_factory=dict)
     """The role in environments, by their id, where it is another than `role`."""
 
@@ -107,9 +106,9 @@ def role_in(user: User, env_id: str | None, environment: Environment | None) -> 
     """The role that a user has where a call acts: the token's for that place, lowered by settings.
 
     Args:
-        user: The authenticated user.
+        user: Who acts.
         env_id: The environment; None: the call acts on none.
-        environment: Its settings; None where there are none.
+        environment: Its settings, if any.
     """
     role = user.roles.get(env_id, user.role) if env_id is not None else user.role
     return environment.roles.get(role, role) if environment is not None else role
@@ -133,14 +132,14 @@ def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
     roles = _fact(server_user, "environment_roles")
     if _fact(server_user, "kind") == "StudioUser":
         role, environments, roles = studio_role, None, None
-    if not isinstance(user_id, str) or not user_id or role not in ROLES:
+    if not isinstance(user_id, str) or not user_id:
         return None
-    if not are_roles(roles if roles is not None else {}):
+    if role not in ROLES or not are_roles(roles or {}):
         return None
     if environments is not None:
-        if not isinstance(environments, list | tuple | set | frozenset) or not all(
-            isinstance(environment, str) for environment in environments
-        ):
+        if not isinstance(environments, list | tuple | set | frozenset):
+            return None
+        if not all(isinstance(environment, str) for environment in environments):
             return None
         environments = frozenset(environments)
     name = name if isinstance(name, str) else ""
@@ -161,9 +160,8 @@ def _fact(server_user: Any, name: str) -> Any:
         return server_user.get(name)
     try:
         value = getattr(server_user, name, None)
-        # Studio's user says some facts only as a mapping.
+        # Studio's user has some facts only as a mapping; the server wraps a mapping of a fact.
         value = server_user.get(name) if value is None else value
-        # The server wraps a mapping in an object of its own.
         return value.dict() if callable(getattr(value, "dict", None)) else value
     except Exception:  # noqa: BLE001 - a strange user object is nobody
         return None

@@ -8,9 +8,9 @@ import pytest
 from langgraph_sdk import Auth
 
 from graph.auth import Rules, load_rules, register
-from graph.tokens import make_verifier
 from tests.signing import SECRET, token
 from tools import settings
+from tools.tokens import make_verifier
 
 Refusal = Auth.exceptions.HTTPException
 OLGA = {"identity": "olga", "role": "operator", "environments": None}

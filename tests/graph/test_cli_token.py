@@ -9,9 +9,9 @@ import jwt
 import pytest
 
 from graph.cli import main
-from graph.tokens import TokenRefusedError, make_verifier
 from tools.context import ROLES, User
 from tools.settings import load_settings
+from tools.tokens import TokenRefusedError, make_verifier
 
 SECRET = "of this test alone, and long enough"
 CONFIG = """

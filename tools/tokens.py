@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -74,6 +74,20 @@ class Verifier:
             leeway=self.auth.leeway,
             options={"require": ["exp", "sub"], "verify_aud": self.auth.audience is not None},
         )
+
+
+def token_of(headers: Mapping[Any, Any]) -> str | None:
+    """The token of a request; Authorization wins over x-api-key, which other clients send."""
+    sent = {_text(name).lower(): _text(value).strip() for name, value in headers.items()}
+    if "authorization" in sent:
+        scheme, _, token = sent["authorization"].partition(" ")
+        return token.strip() or None if scheme.lower() == "bearer" else None
+    return sent.get("x-api-key") or None
+
+
+def _text(value: Any) -> str:
+    # langgraph-api gives bytes, other servers of this interface give strings.
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
 def make_verifier(auth: Auth) -> Verifier:

@@ -15,10 +15,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from graph.tokens import TokenRefusedError, Verifier, make_verifier
 from tests.signing import SECRET, token
 from tools.context import User
 from tools.settings import Auth, SettingsError
+from tools.tokens import TokenRefusedError, Verifier, make_verifier
 
 
 @pytest.fixture
