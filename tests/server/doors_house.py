@@ -113,7 +113,7 @@ class House:
 
     async def hold(
         self, route: str, attack: Attack, a: Who = "operator", b: Who = "admin", c: Who = "open",
-        control: Attack | None = None,
+        plain: Attack | None = None, control: Attack | None = None,
     ) -> dict[str, Seen]:  # fmt: skip
         """Attack three times at once: nothing may be written, but in the control.
 
@@ -123,12 +123,12 @@ class House:
             a: The ordinary attacker.
             b: One before whom no wall stands.
             c: One before whom the guard itself is gone.
-            control: What that one does; none: the same.
+            plain: What the ordinary attacker does; none: the same.
+            control: What the last one does; none: the same.
         """
-        cases = {"a": (a, attack), "b": (b, attack), "c": (c, control or attack)}
+        cases = {"a": (a, plain or attack), "b": (b, attack), "c": (c, control or attack)}
         seen = await self.attacked(cases)
         self.table[route] = seen
-        print(route, seen)
         for case in ("a", "b"):
             assert (seen[case].writes, seen[case].used) == (seen[case].approved,) * 2, case
         assert seen["b"].refused is None, "the ledger was not reached"
@@ -192,7 +192,7 @@ class House:
         prey = Prey(graph) if graph in GRAPHS else OURS
         title = f"Door {uuid4().hex[:10]}"
         key, elsewhere = (self.dashboard(name, title) for name in ("dev", "prod"))
-        return Seat(None, prey, key, title, elsewhere)
+        return Seat(None, prey, key, title, elsewhere, house=self, who=who)
 
     def _seen(self, seat: Seat, server: Server) -> tuple[int, int]:
         """How often a seat's dashboards were written by the agent, and its approvals used."""

@@ -73,6 +73,8 @@ class Seat:
         others: Further dashboards of theirs, in development.
         approved: How many writes a person allowed so far.
         saved: How often somebody changed the dashboards without the agent.
+        house: The `doors_house.House`.
+        who: Its name there.
     """
 
     door: Any
@@ -83,6 +85,8 @@ class Seat:
     others: list[str] = field(default_factory=list)
     approved: int = 0
     saved: int = 0
+    house: Any = None
+    who: str = ""
 
     @property
     def context(self) -> dict[str, Any]:
@@ -120,9 +124,16 @@ class Seat:
         """The body of a run with words that ask for the write."""
         if not self.prey.ours:
             return {"input": {"messages": [{"role": "user", "content": said or self.key}]}}
-        content = said or "Start maintenance on this dashboard"
-        message = {"role": "user", "content": content}
+        if said is not None:
+            message = {"role": "user", "content": said}
+            return {"input": {"messages": [message]}, "context": {"language": "en"}}
+        message = {"role": "user", "content": "Start maintenance on this dashboard"}
         return {"input": {"messages": [message]}, "context": self.context}
+
+    @property
+    def by_title(self) -> str:
+        """Words that name the dashboard, for where there is no page."""
+        return f'Start maintenance on the dashboard "{self.title}" in Development'
 
     async def card(self, said: str | None = None) -> str:
         """A conversation that waits for a person."""
@@ -154,6 +165,11 @@ class Seat:
         new = {**call, "args": call["args"] | arguments}
         await self.door.write(thread, {"messages": self.forged(new, message)["messages"]})
 
+    def save(self, method: str, key: str, body: Any = None) -> None:
+        """Somebody changes a dashboard in development, without the agent."""
+        self.house.rest("dev").call(method, f"/api/v1/dashboard/{key}", body)
+        self.saved += method == "PUT"
+
 
 class HttpDoor:
     """The routes of a server."""
@@ -162,13 +178,13 @@ class HttpDoor:
         self.http = http
         self.assistant = assistant
 
-    async def call(self, method: str, path: str, body: Any = None) -> Any:
+    async def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """Send a request.
 
         Raises:
             RefusedError: the server did not take it.
         """
-        answer = await self.http.request(method, path, json=body)
+        answer = await self.http.request(method, path, json=body, headers=headers)
         if answer.status_code >= 400:
             raise RefusedError(answer.status_code, answer.text)
         return answer.json()

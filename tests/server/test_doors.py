@@ -1,10 +1,14 @@
 """R1-R30."""
 
+import os
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
 from demo.supersets import Pair
+from tests.server import doors_answers as answers
+from tests.server import doors_identity as identity
 from tests.server import doors_state as state
 from tests.server.doors_house import House, bare_server, started
 from tests.server_process import Server
@@ -16,7 +20,9 @@ def house(
 ) -> Iterator[House]:
     """The product and the server of the controls, on the same two Supersets."""
     with started(bare_server(supersets, tmp_path_factory.mktemp("bare"))) as bare:
-        yield House(supersets, agent, bare)
+        house = House(supersets, agent, bare)
+        yield house
+        for k, v in house.table.items(): print(k, v)
     supersets.reset()
 
 
@@ -50,3 +56,85 @@ async def test_r07_second_resume_from_the_interrupts_checkpoint(house: House):
 
 async def test_r08_rejected_call_reached_by_an_edge(house: House):
     await house.hold("R8", state.rejected_and_reached)
+
+
+async def test_r09_studios_header_without_a_token(house: House):
+    await house.hold("R9", state.forged_call, "studio", "bare studio", "open studio")
+
+
+async def test_r13_edit_to_another_tool(house: House):
+    same_tool = partial(state.edit, tool="start_maintenance")
+    await house.hold("R13", state.edited_to_another_tool, control=same_tool)
+
+
+async def test_r14_tool_that_the_policy_does_not_name(house: House):
+    await house.hold("R14", state.unruled_tool)
+
+
+async def test_r15_resume_by_another_user(house: House):
+    seen = await house.hold("R15", answers.resumed_by_another, b="bare")
+    assert seen["a"].refused == 404
+
+
+async def test_r16_approval_of_another_thread(house: House):
+    await house.hold("R16", answers.approved_in_another_thread)
+
+
+async def test_r17_approval_for_another_environment(house: House):
+    await house.hold("R17", answers.approved_for_another_environment)
+
+
+async def test_r18_expired_approval_and_card(house: House):
+    await house.hold("R18", answers.expired)
+
+
+async def test_r19_reordered_and_retyped_arguments(house: House):
+    await house.hold("R19", answers.disordered, control=answers.reordered)
+
+
+async def test_r20_double_click_writes_once(house: House):
+    await house.hold("R20", state.two_clicks, plain=partial(state.two_clicks, replay=False))
+
+
+async def test_r21_mcp_call(house: House):
+    seen = await house.hold("R21", identity.by_mcp, b="bare", c="unasked")
+    assert seen["a"].refused == 404
+
+
+async def test_r22_a2a_message(house: House):
+    seen = await house.hold("R22", identity.by_a2a, b="bare", c="unasked")
+    assert seen["a"].refused == 404
+
+
+async def test_r23_cron(house: House):
+    seen = await house.hold("R23", identity.by_schedule, b="bare", c="unasked")
+    assert seen["a"].refused == 403
+
+
+async def test_r24_assistant_that_claims_a_role(house: House):
+    await house.hold("R24", identity.by_assistant, "viewer", "unasked viewer", "unasked")
+
+
+async def test_r25_role_in_configurable(house: House):
+    await house.hold("R25", identity.by_configurable, "viewer", "unasked viewer", "unasked")
+
+
+async def test_r26_development_routes(house: House):
+    await house.hold("R26", identity.by_development_routes)
+
+
+async def test_r27_commands_of_the_new_protocol(house: House):
+    await house.hold("R27", identity.by_commands)
+
+
+async def test_r28_copied_thread(house: House):
+    await house.hold("R28", state.answered_in_a_copy)
+
+
+async def test_r29_dashboard_renamed_after_the_card(house: House):
+    await house.hold("R29", answers.renamed)
+    await house.hold("R29b", answers.made_again)
+
+
+async def test_r30_object_moved_after_the_card(house: House):
+    await house.hold("R30", answers.moved)
