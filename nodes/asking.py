@@ -6,7 +6,6 @@ from datetime import datetime
 from langchain_core.messages import AIMessage
 
 from nodes.runs import call_id
-from tools.cards import Card
 from tools.connect import Call, Services
 from tools.judgement import Decision, expiry
 from tools.records import BEGUN, Approval, ApprovalRequest, Records
@@ -64,12 +63,6 @@ async def open_rows(message: AIMessage, thread_id: str, services: Services) -> l
 
 def _begun(rows: list[Approval]) -> bool:
     return any(row.state in BEGUN for row in rows)
-
-
-def card_of(row: Approval) -> Card:
-    """The card of a ledger row, as it was judged."""
-    made: Card = {**row.card, "id": row.id, "expires_at": row.expires_at.isoformat()}  # type: ignore[typeddict-item]
-    return made
 
 
 def raised(row: Approval, edited: Decision) -> bool:

@@ -9,11 +9,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from nodes.answers import SCHEMA, Answer, AnswerError, read_answers
-from nodes.asking import ask, ask_again, card_of, open_rows, raised
+from nodes.asking import ask, ask_again, open_rows, raised
 from nodes.denials import denied
 from nodes.runs import known_user, make_call, thread_of
 from nodes.state import State, latest_call
-from tools.cards import Card, describe, edits
+from tools.cards import Card, card_of, describe, edits
 from tools.catalog import Catalog
 from tools.connect import Call, Services
 from tools.context import Context, Language, User

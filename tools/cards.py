@@ -12,6 +12,7 @@ from tools.definition import Effect, Impact, Prepared, ToolDefinition
 from tools.messages import text
 from tools.messages.markdown import escape
 from tools.policy import GuardrailDecision, Tone
+from tools.records import Approval
 from tools.settings import Approver, Risk, Settings
 from tools.times import shown
 
@@ -109,6 +110,12 @@ def make_card(
         prompt=text(language, "card-denied") if denied else _prompt(decision, language),
         note="" if denied or decision["approval"] == "own" else text(language, "card-peer"),
     )
+
+
+def card_of(row: Approval) -> Card:
+    """The card of a ledger row, as it was judged."""
+    made: Card = {**row.card, "id": row.id, "expires_at": row.expires_at.isoformat()}  # type: ignore[typeddict-item]
+    return made
 
 
 def impact_text(decision: GuardrailDecision, impact: Impact | None, language: Language) -> str:

@@ -1,55 +1,41 @@
 """The app of langgraph.json's `http.app`: the door around the server's routes, and the page."""
 
-import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from dataclasses import dataclass
 
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
-from tools.records import Records
+from tools.catalog import SUPERSET
+from tools.connect import Services
 from tools.settings import Settings, load_settings
+from web.approvals import approval_routes
 from web.consent import consenting
 from web.door import Door, DoorPolicy, Rejection
 from web.page import page_routes
 
 
+@dataclass(frozen=True)
 class RejectionAudit:
     """Keeps rejections in the deployment's records, which are opened at the first one."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._lock = threading.Lock()
-        self._records: Records | None = None
+    services: Services
 
     async def __call__(self, rejection: Rejection) -> None:
         """Keep a rejection."""
-        await asyncio.to_thread(self._append, rejection)
-
-    def close(self) -> None:
-        """Close the records; a later rejection opens them again."""
-        with self._lock:
-            records, self._records = self._records, None
-        if records is not None:
-            records.close()
-
-    def _append(self, rejection: Rejection) -> None:
-        with self._lock:
-            if self._records is None:
-                self._records = Records.open(self._url)
-            records = self._records
         problems = [
             {"loc": ".".join(str(part)[:64] for part in problem.loc), "type": problem.type}
             for problem in rejection.problems
         ]
-        records.audit.append(
-            "context_rejected",
-            user_id=rejection.user_id,
-            thread_id=rejection.thread_id,
-            detail={"route": rejection.route, "problems": problems},
-            now=datetime.now(UTC),
+        await self.services.store(
+            lambda records: records.audit.append(
+                "context_rejected",
+                user_id=rejection.user_id,
+                thread_id=rejection.thread_id,
+                detail={"route": rejection.route, "problems": problems},
+                now=self.services.clock(),
+            )
         )
 
 
@@ -63,12 +49,12 @@ class App(FastAPI):
 
 def make_app(settings: Settings) -> FastAPI:
     """Make the app of a deployment; the server adds its own routes to it."""
-    audit = RejectionAudit(settings.records.url)
+    services = Services(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await asyncio.to_thread(audit.close)
+        await services.aclose()
 
     made = App(
         title="Pilothouse", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None
@@ -77,10 +63,10 @@ def make_app(settings: Settings) -> FastAPI:
         environments=settings.environments,
         studio_role=settings.studio_role,
         request_bytes=settings.limits.request_bytes,
-        audit=audit,
+        audit=RejectionAudit(services),
     )
     made.add_middleware(Door, policy=policy)
-    made.router.routes.extend(page_routes())
+    made.router.routes.extend([*approval_routes(services, SUPERSET.definitions), *page_routes()])
     return made
 
 

@@ -1,7 +1,7 @@
 """The page at /agent: a few static files, read once, which anybody may fetch.
 
 They hold no secret: the page asks for a token and sends it with each call of the server's API.
-A route of this app is asked for no token, so nothing else may ever be served from here.
+A route of this app is asked for no token unless it asks itself, as `web.approvals` does.
 """
 
 import gzip

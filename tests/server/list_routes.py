@@ -9,7 +9,9 @@ from typing import Any
 
 from langgraph_api.server import app
 
-DOOR, SIGN_IN = "Door", "ConditionalAuthenticationMiddleware"
+DOOR = "Door"
+SIGN_IN = {"ConditionalAuthenticationMiddleware", "SignIn"}
+"""The server's own, and that of our routes."""
 
 
 def routes_of(
@@ -21,7 +23,7 @@ def routes_of(
             yield from routes_of(route.routes, prefix + route.path, behind)
         else:
             methods = sorted(getattr(route, "methods", None) or ["WEBSOCKET"])
-            yield [methods, prefix + route.path, DOOR in behind, SIGN_IN in behind]
+            yield [methods, prefix + route.path, DOOR in behind, bool(SIGN_IN & behind)]
 
 
 def layers(route: Any) -> list[str]:

@@ -62,3 +62,6 @@ confirm-peer-waits = No second person has approved this yet: you can't do it you
 confirm-peer-only = Only another user than the one who asked can approve this.
 peer-rejected = Operation cancelled. It did not run: { $who } rejected it. { $reason }
 operation-cancelled = Operation cancelled
+approval-gone = There is no such open card any more, or it was never one for you. Nothing was decided.
+approval-late = The time of this card has run out. Its asker can ask again.
+approval-rules = The rules of this deployment have changed since the card was made. Its asker must ask again.
