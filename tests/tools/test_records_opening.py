@@ -2,6 +2,8 @@
 
 import sqlite3
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,23 @@ def test_a_writer_has_its_turn_from_the_start():
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("BEGIN IMMEDIATE")
         other.close()
+
+
+def test_opening_twice_in_a_process_keeps_the_first_ones_locks():
+    """Closing any handle of a file drops all locks that its process holds on it (POSIX).
+
+    Then the next other process that closes the file removes the journal under those who use it.
+    """
+    with Records.open(URL) as first, Records.open(URL):
+        row = first.approvals.ask(request(), NOW)
+        look = (
+            "c = sqlite3.connect({!r}); c.execute('SELECT * FROM approvals').fetchall(); c.close()"
+        )
+        code = f"import sqlite3; {look.format(str(FILE))}"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        assert FILE.with_name("records.db-wal").exists()
+        assert first.approvals.get(row.id) == row
+        first.approvals.approve(row.id, row.digest, row.user_id, NOW)
 
 
 def test_what_was_written_is_there_after_reopening_and_a_change_of_folder(monkeypatch):

@@ -4,12 +4,13 @@ SQLite only so far. Another engine needs its own `begin` here and nothing elsewh
 depends on writers taking turns goes through `Database.write`.
 """
 
+import errno
 import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ from tools.records.errors import RecordsError
 
 BUSY_SECONDS = 20.0
 """How long a writer waits for its turn; a turn takes milliseconds."""
+
+_MAKING = threading.Lock()
+"""Nobody here uses a new file before the one who makes it has closed it."""
 
 
 class Database:
@@ -103,8 +107,13 @@ def _path(url: str) -> Path:
 
 def _make_file(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Ours from the first moment on; SQLite gives the files beside it the same mode.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    # Ours from the first moment on; SQLite gives the files beside it the same mode. A file that is
+    # there is not opened: closing it would drop every lock that this process holds on it (POSIX),
+    # and another process would then take the journal away from under those who write.
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with _MAKING, suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)
 
