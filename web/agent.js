@@ -6,6 +6,7 @@ import { Cards } from "./modules/card.js";
 import { Conversation } from "./modules/conversation.js";
 import { follow } from "./modules/follow.js";
 import { Notice } from "./modules/notice.js";
+import { Peers } from "./modules/peers.js";
 import { Scroller } from "./modules/scroll.js";
 import { showContext } from "./modules/strip.js";
 import { Turn } from "./modules/turn.js";
@@ -20,6 +21,11 @@ class Page {
   #conversation = new Conversation(at("log"));
   #cards = new Cards(at("cards"), (decisions) => this.#decided(decisions));
   #notice = new Notice(at("notice"));
+  #peers = new Peers(at("peers"), this.#api, {
+    waiting: () => this.#cards.awaited.map((card) => card.id),
+    decided: () => this.#goOn(),
+    tell: (error) => this.#tell(error, null),
+  });
   #scroller = new Scroller(at("scroller"));
   #thread = readThread();
   #run = null; // the id of the run that is followed
@@ -68,10 +74,12 @@ class Page {
     this.#refresh();
     at("message").focus();
     await this.#catchUp();
+    await this.#peers.watch();
   }
 
   #signOut() {
     this.#api.signOut();
+    this.#peers.stop();
     this.#open(null);
     at("token").focus();
   }
@@ -136,6 +144,13 @@ class Page {
     if (end === "left" || !this.#api.signedIn) return;
     if (this.#cards.calls.length) this.#cards.focus();
     else at("message").focus();
+  }
+
+  /** Somebody else has decided: the run that asked goes on by itself. */
+  #goOn() {
+    const decisions = this.#cards.awaited.map(({ id, digest }) => ({ type: "approve", id, digest }));
+    this.#cards.lock(true);
+    this.#decided(decisions);
   }
 
   /**
@@ -212,6 +227,7 @@ class Page {
     this.#conversation.settle(this.#cards.calls, this.#busy);
     at("over-card").hidden = !this.#cards.calls.length;
     if (!fresh) return;
+    if (this.#cards.awaited.length) this.#peers.watch();
     // Who is writing something is not interrupted.
     if (!at("message").value) this.#cards.focus();
     this.#scroller.show(at("cards").querySelector(".card"));

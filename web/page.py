@@ -32,6 +32,7 @@ ASSETS = (
     "modules/inline.js",
     "modules/markdown.js",
     "modules/notice.js",
+    "modules/peers.js",
     "modules/scroll.js",
     "modules/sse.js",
     "modules/strip.js",

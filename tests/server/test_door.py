@@ -75,6 +75,8 @@ OTHER_ROUTES = {
     ("DELETE", "/store/items"),
     ("POST", "/store/items/search"),
     ("POST", "/store/namespaces"),
+    # It notes a second person's decision in the ledger, and starts nothing.
+    ("POST", "/agent/approvals"),
     # They do not exist for clients.
     ("POST", "/internal/truncate"),
     ("POST", "/deploy"),
@@ -102,7 +104,7 @@ PAGE_ROUTES = {
         f"/agent/modules/{name}.js"
         for name in (
             *("address", "api", "card", "conversation", "dom", "follow", "inline", "markdown"),
-            *("notice", "scroll", "sse", "strip", "texts", "turn"),
+            *("notice", "peers", "scroll", "sse", "strip", "texts", "turn"),
         )
     ),
     "/agent/texts/en.json",

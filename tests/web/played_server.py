@@ -38,6 +38,7 @@ class Play:
         joins: The answers to who comes back to a run.
         state: What is kept of the conversation.
         active: Whether a run goes on.
+        approvals: What waits for a second person.
         asked: Method, path and body of each request; `Last-Event-ID` where it was sent.
     """
 
@@ -45,6 +46,9 @@ class Play:
     joins: list[Answer] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict)
     active: bool = False
+    approvals: dict[str, Any] = field(
+        default_factory=lambda: {"four_eyes": False, "cards": [], "mine": {}}
+    )
     asked: list[tuple[str, str, Any]] = field(default_factory=list)
 
     def reset(self) -> None:
@@ -107,7 +111,7 @@ def _routes(play: Play) -> list[Route]:
             return JSONResponse({"detail": "The token is not valid here"}, 401)
         return await _answer(play, request)
 
-    paths = ["/threads", "/threads/{rest:path}", "/assistants/search"]
+    paths = ["/threads", "/threads/{rest:path}", "/assistants/search", "/agent/approvals"]
     return [Route(path, asked, methods=["GET", "POST"]) for path in paths]
 
 
@@ -115,6 +119,8 @@ async def _answer(play: Play, request: Request) -> Response:
     match request.method, request.url.path.split("/")[1:]:
         case "POST", ["threads"]:
             return JSONResponse({"thread_id": THREAD})
+        case "GET", ["agent", "approvals"]:
+            return JSONResponse(play.approvals)
         case "GET", ["threads", _, "state"]:
             return JSONResponse(play.state)
         case "GET", ["threads", _, "runs"]:
@@ -143,7 +149,7 @@ def played() -> Iterator[tuple[str, Play]]:
     play = Play()
     play.keeps()
     app = make_app(parse_settings(SETTINGS))
-    app.router.routes.extend(_routes(play))
+    app.router.routes[:0] = _routes(play)  # before the app's own desk, which wants real tokens
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(

@@ -219,7 +219,7 @@ def test_the_page_is_small() -> None:
     whole = b"".join(plain for (plain, _), _ in FILES.values())
     assert len(gzip.compress(whole)) < 25_000
     visit = [small for path, (_, small) in FILES.items() if path != "/agent/texts/ru.json"]
-    assert sum(len(body) for body, _ in visit) < 27_000  # each file compressed for itself
+    assert sum(len(body) for body, _ in visit) < 28_000  # each file compressed for itself
 
 
 def colours(block: str) -> dict[str, str]:

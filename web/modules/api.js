@@ -1,6 +1,7 @@
 /** The server's API. The token lives in a private field of one object, and nowhere else. */
 
 import { readEvents } from "./sse.js";
+import { currentLanguage } from "./texts.js";
 
 const ASSISTANT = "superset";
 const MODES = ["messages-tuple", "updates", "custom"];
@@ -67,6 +68,17 @@ export class Api {
 
   async cancel(thread, run) {
     await this.#ask("POST", `threads/${thread}/runs/${run}/cancel`, {});
+  }
+
+  /** The cards of others to decide here, and how own ones stand. */
+  async approvals(own) {
+    const query = new URLSearchParams(own.map((id) => ["card", id]));
+    return this.#json("GET", `agent/approvals?${query}`);
+  }
+
+  /** Decide a card of somebody else. */
+  async decide(decision) {
+    await this.#ask("POST", `agent/approvals?lang=${currentLanguage()}`, decision);
   }
 
   /** Start a run, which goes on when this page is gone; its events, once it was accepted. */

@@ -11,15 +11,20 @@ export class Cards {
   #decide;
   #key = "";
   #timer = 0;
+  #name;
 
-  /** `decide` is called once, with a decision for each card. */
-  constructor(place, decide) {
+  /** `decide` is called once, with a decision for each card; `name` begins the elements' ids. */
+  constructor(place, decide, name = "card") {
     this.#place = place;
     this.#decide = decide;
+    this.#name = name;
   }
 
   /** The tool calls that wait for a decision. */
   calls = [];
+
+  /** The cards that wait for somebody else, where there are no others. */
+  awaited = [];
 
   /** Show the cards of an interrupt, or none; true for new ones. The same cards stay as they are. */
   show(guardrail) {
@@ -45,12 +50,15 @@ export class Cards {
   #draw(cards, problem) {
     clearInterval(this.#timer);
     this.calls = cards.map((card) => card.tool_call_id);
+    this.awaited = cards.every(waits) ? cards : [];
     if (!cards.length) {
       this.#place.replaceChildren();
       return;
     }
     const told = problem ? [el("p", { class: "problem", role: "alert" }, problem)] : [];
-    const parts = cards.map((card, index) => makeCard(card, index, cards.length > 1));
+    const parts = cards.map((card, index) =>
+      makeCard(card, `${this.#name}-${index}`, cards.length > 1),
+    );
     const form = el("form", { autocomplete: "off" }, ...told, ...parts.map((part) => part.element));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -82,10 +90,14 @@ export class Cards {
   }
 }
 
+/** Whether only somebody else may approve a card. */
+function waits(card) {
+  return card.approval === "peer" && !card.asker;
+}
+
 /** One card; with others beside it, it has a choice instead of buttons. */
-function makeCard(card, index, several) {
+function makeCard(card, name, several) {
   const risk = RISKS.includes(card.risk) ? card.risk : "dangerous";
-  const name = `card-${index}`;
   const reason = el("input", { id: `${name}-reason`, type: "text", maxlength: "1000" });
   const expiry = el("p", { class: "expiry" });
   const element = el(
@@ -101,6 +113,7 @@ function makeCard(card, index, several) {
     el("p", { class: "marks" }, el("strong", { class: "badge" }, card.badge), riskMark(risk)),
     el("h2", { id: `${name}-title`, tabindex: "-1" }, card.title),
     el("p", { id: `${name}-prompt`, class: "prompt" }, card.prompt),
+    ...(card.note ? [el("p", { class: "note" }, card.note)] : []),
     facts(card, `${name}-facts`),
     ...folds(card),
     expiry,
@@ -110,7 +123,7 @@ function makeCard(card, index, several) {
       said("label", "page-card-reason", {}, { for: reason.id }),
       reason,
     ),
-    several ? choice(name) : buttons(),
+    several ? choice(name, card) : buttons(card),
   );
   const picked = () => element.querySelector("input[type=radio]:checked")?.value;
   const tick = () => tellExpiry(expiry, card.expires_at);
@@ -129,6 +142,7 @@ function facts(card, id) {
     rows.push(said("dt", key), ...lines.map((line) => el("dd", {}, line)));
   if (card.environment)
     add("page-card-environment", `${card.environment.title} (${card.environment.id})`);
+  if (card.asker) add("page-card-asker", card.asker);
   const shown = (card.shown ?? []).map((line) => el("li", {}, line));
   if (card.impact) add("page-card-impact", card.impact);
   if (card.differences?.length) add("page-card-differences", ...card.differences);
@@ -145,22 +159,30 @@ function folds(card) {
   return made;
 }
 
-function buttons() {
+/** What may be answered to a card, and the text that says so. */
+function answers(card) {
+  const [yes, no] = waits(card) ? ["continue", "withdraw"] : ["approve", "reject"];
+  return { approve: `page-card-${yes}`, reject: `page-card-${no}` };
+}
+
+function buttons(card) {
+  const { approve, reject } = answers(card);
+  const looks = waits(card) ? "approve" : "primary approve";
   return el(
     "div",
     { class: "row end" },
-    said("button", "page-card-reject", {}, { value: "reject" }),
-    said("button", "page-card-approve", {}, { value: "approve", class: "primary approve" }),
+    said("button", reject, {}, { value: "reject" }),
+    said("button", approve, {}, { value: "approve", class: looks }),
   );
 }
 
-function choice(name) {
-  const options = ["approve", "reject"].map((value) =>
+function choice(name, card) {
+  const options = Object.entries(answers(card)).map(([value, key]) =>
     el(
       "label",
       {},
       el("input", { type: "radio", name: `${name}-choice`, value, required: true }),
-      said("span", `page-card-${value}`),
+      said("span", key),
     ),
   );
   return el("fieldset", {}, said("legend", "page-card-choice"), ...options);
