@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Open
-from tests.web.played_server import THREAD, Play, events
+from tests.web.played_server import THREAD, TOKEN, Play, events
 from tests.web.test_page_cards import DECIDED, HOSTILE, SEEN, STARTED, card, nameless, shows
 
 WAITS = {"approval": "peer", "note": "A second person must approve this."}
@@ -87,15 +87,25 @@ def test_a_no_to_another_s_card_carries_its_reason(page: Open, play: Play) -> No
     assert browser.complaints() == []
 
 
-def test_where_there_are_no_second_persons_nobody_is_asked_again(page: Open, play: Play) -> None:
-    browser = page()
+WATCHED = """
+window.planned = [];
+const usual = window.setTimeout;
+window.setTimeout = (act, time) => { window.planned.push(time); return usual(act, time); };
+"""
 
-    def looks() -> int:
-        return [path for _, path, _ in play.asked].count("/agent/approvals")
 
-    browser.until(looks, "the page did not look")
-    play.runs.append(events(STARTED))
-    browser.say("hello")
+@pytest.mark.parametrize("four_eyes", [False, True])
+def test_the_page_looks_again_only_where_there_are_second_persons(
+    page: Open, play: Play, four_eyes: bool
+) -> None:
+    play.approvals["four_eyes"] = four_eyes
+    browser = page(token=None)
+    play.asked.clear()
+    browser.run(WATCHED)
+    browser.sign_in(TOKEN)
+    browser.until(lambda: "/agent/approvals" in [path for _, path, _ in play.asked], "no look")
     browser.idle()
-    assert looks() == 1
+    if four_eyes:
+        browser.until(lambda: 20_000 in browser.run("return window.planned"), "no next look")
+    assert (20_000 in browser.run("return window.planned")) == four_eyes
     assert browser.all("#peers .card") == []
