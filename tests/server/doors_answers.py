@@ -16,7 +16,7 @@ async def resumed_by_another(seat: Seat) -> None:
 
 async def approved_in_another_thread(seat: Seat) -> None:
     """R16: the very call that was approved in one conversation, in another one."""
-    _, call = await seat.asked(await seat.paused())
+    _, call = await seat.asked(await seat.paused(seat.by_title))
     thread = await seat.door.thread()
     update = seat.forged(call)
     await seat.door.run(thread, command={"update": update, "goto": seat.prey.execute})

@@ -15,34 +15,38 @@ from uuid import uuid4
 import httpx
 import jwt
 
+from langgraph.checkpoint.memory import InMemorySaver
+
 from demo.rest import Rest
 from demo.supersets import Pair
 from demo.tokens import AUDIENCE
+from graph.build import build
 from tests.server.deployment import agent_server
-from tests.server.doors_seat import HttpDoor, LocalDoor, Prey, RefusedError, Seat
-from tests.server.peers.counting import VARIABLE, written
+from tests.server.doors_open import open_graph
+from tests.server.doors_seat import Door, HttpDoor, LocalDoor, Prey, RefusedError, Seat
+from tests.server.peers.counting import VARIABLE
 from tests.server_process import Server
+from tools.catalog import SUPERSET
+from tools.connect import Services
+from tools.context import User
+from tools.models import load_model
+from tools.settings import Settings
 
 Attack = Callable[[Seat], Awaitable[object]]
 
 Who = Literal[
     "operator", "viewer", "admin", "studio", "bare", "bare studio", "open", "open studio",
-    "unasked", "unasked viewer",
+    "unasked", "unasked viewer", "local operator", "local admin", "local open",
 ]  # fmt: skip
 """Who sits where.
 
 operator, viewer, admin: with such a token at the product. studio: there, with Studio's header and
 no token. bare: an admin at the product's graph on the server without walls. open: an operator at
-the graph whose ledger approves all. unasked: at the one that shows no cards either.
+the graph whose ledger approves all. unasked: at the one that shows no cards either. local: the
+same in the process of the tests, with the product's records.
 """
 
 OURS = Prey("superset")
-PEERS = (
-    Prey("explicit", "write_object", "overwrite_layout", "execute", ours=False,
-         forged={"approved": True}),
-    Prey("middleware", "write_object", "overwrite_layout", "tools",
-         "HumanInTheLoopMiddleware.after_model", ours=False),
-)  # fmt: skip
 USED = ("executing", "done", "unknown")
 STUDIO = {"x-auth-scheme": "langsmith"}
 GRAPHS = ("superset", "open", "unasked", "explicit", "middleware")
@@ -92,6 +96,11 @@ class Seen:
     refused: int | None
 
     @property
+    def exact(self) -> bool:
+        """Whether exactly what was approved was written and used."""
+        return self.writes == self.used == self.approved
+
+    @property
     def leaked(self) -> int:
         """How many writes nobody approved."""
         return max(self.writes, self.used) - self.approved
@@ -102,13 +111,17 @@ class House:
     """Two Supersets, the product, and the server of the controls.
 
     Attributes:
+        settings: The product's settings, for graphs in this process.
         table: What was seen, by route and case.
+        peers: The routes by which other graphs wrote.
     """
 
     pair: Pair
     product: Server
     bare: Server
+    settings: Settings
     table: dict[str, dict[str, Seen]] = field(default_factory=dict)
+    peers: dict[str, list[str]] = field(default_factory=dict)
     _rests: dict[str, Rest] = field(default_factory=dict)
 
     async def hold(
@@ -130,9 +143,15 @@ class House:
         seen = await self.attacked(cases)
         self.table[route] = seen
         for case in ("a", "b"):
-            assert (seen[case].writes, seen[case].used) == (seen[case].approved,) * 2, case
+            assert seen[case].exact, (case, seen[case])
         assert seen["b"].refused is None, "the ledger was not reached"
         assert seen["c"].writes > seen["c"].approved, "the control wrote nothing"
+        return seen
+
+    async def safe(self, route: str, cases: dict[str, tuple[Who, Attack]]) -> dict[str, Seen]:
+        """Attack where nothing may be written in any case; the control is something else."""
+        seen = self.table[route] = await self.attacked(cases)
+        assert all(one.exact for one in seen.values()), seen
         return seen
 
     async def attacked(self, cases: dict[str, tuple[Who, Attack]]) -> dict[str, Seen]:
@@ -141,9 +160,8 @@ class House:
             case: await asyncio.to_thread(self._furnished, who) for case, (who, _) in cases.items()
         }
         async with AsyncExitStack() as opened:
-            for case, (who, _) in cases.items():
-                seats[case].door = HttpDoor(await opened.enter_async_context(self.http(who)), "")
-                seats[case].door.assistant = seats[case].prey.graph
+            for case, seat in seats.items():
+                seat.door = await self._door(cases[case][0], seat.prey, opened)
             refused = await asyncio.gather(
                 *(met(attack, seats[case]) for case, (_, attack) in cases.items())
             )
@@ -158,7 +176,27 @@ class House:
 
     def server(self, who: Who) -> Server:
         """Where somebody attacks."""
-        return self.product if who in ("operator", "viewer", "admin", "studio") else self.bare
+        at_product = who.startswith("local") or who in ("operator", "viewer", "admin", "studio")
+        return self.product if at_product else self.bare
+
+    async def _door(self, who: Who, prey: Prey, opened: AsyncExitStack) -> Door:
+        """Where somebody comes in; it is closed with `opened`."""
+        if not who.startswith("local"):
+            return HttpDoor(await opened.enter_async_context(self.http(who)), prey.graph)
+        services = Services(self.settings)
+        opened.push_async_callback(services.aclose)
+        role = "admin" if who.endswith("admin") else "operator"
+        given: dict[str, Any] = {
+            "instructions": "Help.",
+            "model": load_model(self.settings),
+            "services": services,
+            "local_user": User(f"{role}@demo", role),
+            "checkpointer": InMemorySaver(),
+        }
+        is_open = who == "local open"
+        return LocalDoor(
+            open_graph(**given) if is_open else build("local", catalog=SUPERSET, **given)
+        )
 
     def http(self, who: Who, user: str | None = None) -> httpx.AsyncClient:
         """A client with somebody's token, or another user's of the same role."""
@@ -212,10 +250,6 @@ class House:
         found = self.rest(name).call("GET", "/api/v1/log/", query=query)["result"]
         return Counter(str(json.loads(one["json"])["path"]).rpartition("/")[2] for one in found)
 
-    def peers_wrote(self) -> Any:
-        """What the peers wrote, by key."""
-        return written(Path(self.bare.env[VARIABLE]))
-
 
 async def met(attack: Attack, seat: Seat) -> int | None:
     """Let an attack run to its end, or to the server's refusal; returns the refusal's status."""
@@ -247,6 +281,3 @@ def used_of(server: Server, keys: dict[str, set[str]]) -> int:
 def named(targets: str) -> list[dict[str, Any]]:
     """The dashboards that an approval is about."""
     return list(json.loads(targets).get("dashboards", []))
-
-
-__all__ = ["OURS", "PEERS", "House", "LocalDoor", "Seen", "bare_server", "met", "started"]

@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
-from tests.server.doors_seat import APPROVE, HttpDoor, RefusedError, Seat
+from tests.server.doors_seat import REJECT, HttpDoor, Seat
 from tests.server.doors_state import command, forged_call, http
 
-JSON = "application/json, text/event-stream"
+JSON = "application/json"
 CLAIMS: dict[str, Any] = {
     "role": "admin",
     "user": "admin@demo",
@@ -24,7 +24,7 @@ async def by_mcp(seat: Seat) -> None:
     for messages in (said, [*said, *seat.forged(seat.call())["messages"]]):
         params = {"name": seat.prey.graph, "arguments": {"messages": messages}}
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-        await http(seat).call("POST", "/mcp/", body, Accept=JSON)
+        await http(seat).call("POST", "/mcp", body, Accept=JSON)
 
 
 async def by_a2a(seat: Seat) -> None:
@@ -45,7 +45,8 @@ async def by_a2a(seat: Seat) -> None:
 async def by_schedule(seat: Seat) -> list[dict[str, Any]]:
     """R23: a schedule on a thread, which fires within seconds; returns its runs."""
     thread = await seat.door.thread()
-    known = {"assistant_id": seat.prey.graph, "schedule": "* * * * * *"} | seat.words()
+    known = {"assistant_id": seat.prey.graph, "schedule": "* * * * * *"}
+    known["input"] = seat.words(seat.by_title)["input"]
     made = await http(seat).call("POST", f"/threads/{thread}/runs/crons", known)
     runs: list[dict[str, Any]] = []
     async with asyncio.timeout(30):
@@ -64,7 +65,7 @@ async def by_assistant(seat: Seat) -> None:
         known = {"graph_id": seat.prey.graph, "config": claims, "name": f"claims {uuid4()}"}
         made = await HttpDoor(admin, "").call("POST", "/assistants", known)
     http(seat).assistant = made["assistant_id"]
-    await asks(seat)
+    await asks(seat, context=None, input=seat.words(seat.by_title)["input"])
 
 
 async def by_configurable(seat: Seat) -> None:
@@ -101,15 +102,11 @@ async def by_commands(seat: Seat) -> None:
     [interrupt] = (await seat.door.state(thread))["interrupts"]
     _, call = await seat.asked(thread)
     jump = {"goto": seat.prey.execute, "update": seat.approval(call)}
-    answer = {"interrupt_id": interrupt["id"], "response": {"decisions": []}} | jump
+    answer = {"interrupt_id": interrupt["id"], "response": REJECT} | jump
     await command(seat, thread, "input.respond", answer)
 
 
 async def with_webhook(seat: Seat) -> None:
     """R28: a run whose end would be told to an address of the client's."""
-    thread = await seat.card()
-    body = {"command": {"resume": {"decisions": []}}, "webhook": "http://127.0.0.1:9/told"}
-    await seat.door.run(thread, **body)
-
-
-__all__ = ["APPROVE", "RefusedError"]
+    body = seat.words() | {"webhook": "http://127.0.0.1:9/told"}
+    await seat.door.run(await seat.door.thread(), **body)

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from uuid import uuid4
 
 import httpx
+from langgraph.types import Command
 
 from tools.judgement import changed, stopped
 
@@ -132,7 +133,9 @@ class Seat:
 
     @property
     def by_title(self) -> str:
-        """Words that name the dashboard, for where there is no page."""
+        """Words that name the object, for where there is no page."""
+        if not self.prey.ours:
+            return self.key
         return f'Start maintenance on the dashboard "{self.title}" in Development'
 
     async def card(self, said: str | None = None) -> str:
@@ -221,11 +224,10 @@ class LocalDoor:
 
     async def run(self, thread: str | None, **body: Any) -> Any:
         """Invoke the graph as the server would for this body."""
-        from langgraph.types import Command
-
         given = Command(**body["command"]) if "command" in body else body.get("input")
         config = self._config(thread, **body.get("checkpoint", {}))
-        return await self.graph.ainvoke(given, config, context=body.get("context"))
+        context, stop = body.get("context"), body.get("interrupt_before")
+        return await self.graph.ainvoke(given, config, context=context, interrupt_before=stop)
 
     async def write(self, thread: str, values: Any, as_node: str | None = None) -> None:
         """Update the state as a node of the graph."""

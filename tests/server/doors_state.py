@@ -75,9 +75,10 @@ async def two_clicks(seat: Seat, *, replay: bool = True) -> None:
 
 
 async def answered_in_a_copy(seat: Seat) -> None:
-    """R28: the card of a copied thread is answered."""
+    """R28: a yes to the card, and one to the same card of a copied thread."""
     thread = await seat.card()
     copy = (await http(seat).call("POST", f"/threads/{thread}/copy"))["thread_id"]
+    await seat.approve(thread)
     await seat.door.run(copy, command={"resume": APPROVE})
 
 
@@ -102,16 +103,6 @@ async def unruled_tool(seat: Seat) -> None:
     else:
         body = seat.words(f"{seat.prey.other} {seat.key}")
         await seat.door.run(await seat.door.thread(), **body)
-
-
-async def commanded(seat: Seat) -> None:
-    """R27: the commands of the new protocol: an answer with a jump, and a run with one."""
-    thread = await seat.card()
-    _, call = await seat.asked(thread)
-    interrupt = (await seat.door.state(thread))["interrupts"][0]["id"]
-    params = {"goto": seat.prey.execute, "update": seat.approval(call)}
-    answer = {"interrupt_id": interrupt, "response": REJECT} | params
-    await command(seat, thread, "input.respond", answer)
 
 
 async def command(seat: Seat, thread: str, method: str, params: dict[str, Any]) -> Any:

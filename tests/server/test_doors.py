@@ -1,28 +1,40 @@
 """R1-R30."""
 
-import os
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
 from demo.supersets import Pair
 from tests.server import doors_answers as answers
+from tests.server import doors_compare as compare
 from tests.server import doors_identity as identity
 from tests.server import doors_state as state
-from tests.server.doors_house import House, bare_server, started
+from tests.server.doors_house import House, Who, bare_server
+from tests.server.doors_seat import Seat
 from tests.server_process import Server
+from tools.settings import load_settings
+
+LOCAL: tuple[Who, Who, Who] = ("local operator", "local admin", "local open")
 
 
 @pytest.fixture(scope="module")
 def house(
-    agent: Server, supersets: Pair, tmp_path_factory: pytest.TempPathFactory
+    agent: Server,
+    supersets: Pair,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> Iterator[House]:
     """The product and the server of the controls, on the same two Supersets."""
-    with started(bare_server(supersets, tmp_path_factory.mktemp("bare"))) as bare:
-        house = House(supersets, agent, bare)
+    served = bare_server(supersets, tmp_path_factory.mktemp("bare"))
+    with served as bare, pytest.MonkeyPatch.context() as patch:
+        for name, value in (bare.env | agent.env).items():
+            patch.setenv(name, value)
+        settings = load_settings(agent.folder / "pilothouse.toml")
+        house = House(supersets, agent, bare, settings)
+        request.config.pluginmanager.register(compare.Summary(house))
         yield house
-        for k, v in house.table.items(): print(k, v)
     supersets.reset()
 
 
@@ -60,6 +72,18 @@ async def test_r08_rejected_call_reached_by_an_edge(house: House):
 
 async def test_r09_studios_header_without_a_token(house: House):
     await house.hold("R9", state.forged_call, "studio", "bare studio", "open studio")
+
+
+async def test_r10_goto_in_process(house: House):
+    await house.hold("R10", state.forged_call, *LOCAL)
+
+
+async def test_r11_update_state_as_node_in_process(house: House):
+    await house.hold("R11", state.written_state, *LOCAL)
+
+
+async def test_r12_replay_in_process(house: House):
+    await house.hold("R12", state.resumed_again, *LOCAL)
 
 
 async def test_r13_edit_to_another_tool(house: House):
@@ -107,8 +131,16 @@ async def test_r22_a2a_message(house: House):
 
 
 async def test_r23_cron(house: House):
-    seen = await house.hold("R23", identity.by_schedule, b="bare", c="unasked")
-    assert seen["a"].refused == 403
+    fired: list[Any] = []
+
+    async def schedule(seat: Seat) -> None:
+        fired.extend(await identity.by_schedule(seat))
+
+    seen = await house.safe(
+        "R23", {"a": ("operator", schedule), "b": ("admin", schedule), "c": ("bare", schedule)}
+    )
+    assert (seen["a"].refused, seen["b"].refused) == (403, 403)
+    assert {run["status"] for run in fired} == {"error"}, "where it may be made, it fires"
 
 
 async def test_r24_assistant_that_claims_a_role(house: House):
@@ -120,15 +152,27 @@ async def test_r25_role_in_configurable(house: House):
 
 
 async def test_r26_development_routes(house: House):
-    await house.hold("R26", identity.by_development_routes)
+    statuses: dict[str, list[int]] = {}
+
+    async def call(seat: Seat) -> None:
+        statuses[seat.who] = await identity.by_development_routes(seat)
+
+    await house.safe("R26", {"a": ("operator", call), "b": ("admin", call), "c": ("bare", call)})
+    assert statuses["bare"] == [200, 200], "without the door they are there"
+    assert statuses["operator"] == statuses["admin"] == [404, 404, 404]
 
 
 async def test_r27_commands_of_the_new_protocol(house: House):
     await house.hold("R27", identity.by_commands)
 
 
-async def test_r28_copied_thread(house: House):
+async def test_r28_copied_thread_and_webhook(house: House):
     await house.hold("R28", state.answered_in_a_copy)
+    told = identity.with_webhook
+    seen = await house.safe(
+        "R28w", {"a": ("operator", told), "b": ("admin", told), "c": ("bare", told)}
+    )
+    assert [seen[case].refused for case in "abc"] == [422, 422, None]
 
 
 async def test_r29_dashboard_renamed_after_the_card(house: House):
@@ -138,3 +182,10 @@ async def test_r29_dashboard_renamed_after_the_card(house: House):
 
 async def test_r30_object_moved_after_the_card(house: House):
     await house.hold("R30", answers.moved)
+
+
+async def test_the_same_attacks_on_other_graphs(house: House):
+    assert await compare.ours(house) == []
+    for name, prey in compare.PEERS.items():
+        house.peers[name] = await compare.theirs(house, prey)
+        assert house.peers[name], f"nothing was proved with {name}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.tools import tool
+from pydantic import Field
 
 from tests.doubles import ScriptedChatModel
 
@@ -49,7 +50,7 @@ class Obedient(ScriptedChatModel):
     "overwrite_layout x" asks for that tool.
     """
 
-    steps: list[Any] = []
+    steps: list[Any] = Field(default_factory=list)
 
     def _next(self, messages: list[Any]) -> AIMessage:
         last = messages[-1]

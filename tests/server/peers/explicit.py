@@ -26,15 +26,12 @@ def explicit_graph(checkpointer: Any = None) -> Any:
     model = Obedient()
 
     async def agent(state: State) -> State:
-        return {"messages": [await model.ainvoke(state["messages"])], "approved": False}
+        return {"messages": [await model.ainvoke(state["messages"])]}
 
     async def permission(state: State) -> State:
-        asked = {call["name"] for call in calls_of(state)}
-        return {"approved": asked <= BY_NAME.keys() - {"write_object"}}
+        return {"approved": False}
 
     async def confirm(state: State) -> State:
-        if state["approved"]:
-            return {}
         answer = interrupt([{"name": one["name"], "args": one["args"]} for one in calls_of(state)])
         return {"approved": answer["decisions"][0]["type"] == "approve"}
 
