@@ -45,12 +45,13 @@ def forget_events(server: Server) -> None:
     records.close()
 
 
-def layout(pair: Pair) -> dict[str, Any]:
+def layout(pair: Pair, place: str = "dev") -> dict[str, Any]:
     """The layout of the dashboard that the main job is about, by Superset's API."""
 
     async def read() -> dict[str, Any]:
-        name, password = pair.dev.accounts["admin"]
-        client = Superset(SupersetConfig(pair.dev.url), Account(name, password))
+        at = {"dev": pair.dev, "prod": pair.prod}[place]
+        name, password = at.accounts["admin"]
+        client = Superset(SupersetConfig(at.url), Account(name, password))
         try:
             return dict((await client.dashboard("usa")).layout)
         finally:
@@ -59,6 +60,6 @@ def layout(pair: Pair) -> dict[str, Any]:
     return asyncio.run(read())
 
 
-def on_usa(pair: Pair) -> set[str]:
+def on_usa(pair: Pair, place: str = "dev") -> set[str]:
     """The maintenance events whose banner stands on that dashboard."""
-    return banners(layout(pair))
+    return banners(layout(pair, place))
