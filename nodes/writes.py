@@ -109,8 +109,6 @@ class Writes:
             return denial_message(made)
         if env_id != row.env_id:
             words: str | None = text(call.language, "no-approval", code="environment")
-        elif judged["approval"] == "peer" and row.decided_by in (None, row.user_id):
-            words = text(call.language, "confirm-peer-only")
         else:
             words = invalid(definition, row.arguments, call.language)
         return tool_message(call.id, definition.name, words, "denied") if words else None

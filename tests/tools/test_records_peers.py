@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from tests.tools.records_help import EXPIRY, NOW, begin, request
 from tools.records import Approval, Records, WrongStateError, WrongUserError
+from tools.records.schema import approvals
 
 PEER = {"approval": "peer"}
 
@@ -44,6 +46,16 @@ def test_another_s_yes_lets_the_asker_run_it_once_and_both_are_on_record(records
     assert (begun.state, begun.user_id, begun.decided_by) == ("executing", "alice", "bob")
     decided = [one for one in records.audit.list() if one.kind == "decided"]
     assert [(one.user_id, one.detail["by"]) for one in decided] == [("alice", "bob")]
+
+
+def test_a_yes_of_the_asker_s_own_is_none_however_it_came_there(records: Records):
+    row = asked(records)
+    forged = update(approvals).values(state="approved", decided_by="alice")
+    with records.database.write() as connection:
+        connection.execute(forged.where(approvals.c.id == row.id))
+
+    with pytest.raises(WrongUserError):
+        begin(records)
 
 
 def test_who_asks_alone_is_not_answered_by_another(records: Records):
