@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from nodes.history import ours
 from nodes.runs import call_id
 from tools.connect import Services
-from tools.records import BEGUN, Approval, Records
+from tools.records import Approval, Records
 
 GO_ON = frozenset(
     {
@@ -50,11 +50,11 @@ async def awaited(
     ids = [call_id(call) for call in asked.tool_calls]
 
     def find(records: Records) -> list[Approval]:
-        return [row for one in ids for row in records.approvals.for_call(thread_id, one)]
+        rows = [row for one in ids for row in records.approvals.for_call(thread_id, one)]
+        return [row for row in rows if row.peer]
 
-    rows = await services.store(find)
-    peers = [row for row in rows if row.peer]
-    if not peers or any(row.state in BEGUN for row in rows):
+    peers = await services.store(find)
+    if not peers:
         return None
     waits = any(row.state == "asked" for row in peers)
     return Awaited([*known[:-2], said, asked], peers[-1].user_text, waits)

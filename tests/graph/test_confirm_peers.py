@@ -148,6 +148,28 @@ async def test_any_other_message_withdraws_it(asking, peers, dev, decided, words
     assert await on_usa(dev) == set()
 
 
+async def test_an_own_card_is_withdrawn_by_these_words_too(talk, dev):
+    conversation = talk(asks((START, USA)), AIMessage("done"))
+    await conversation.say("go")
+    state = await conversation.say("continue")
+    assert not cards(state)
+    assert [one.artifact["kind"] for one in answers(state["messages"])] == ["cancelled"]
+    assert await on_usa(dev) == set()
+
+
+async def test_to_go_on_after_a_crash_sends_nothing_again(asking, peers, dev):
+    conversation = asking()
+    await conversation.say("go")
+    await peer_says(peers)
+    row = await row_of(peers)
+    begun = {"tool": row.tool, "requested": row.requested, "user_id": "olga"}
+    begun |= {"policy_version": row.policy_version, "now": peers.clock()}
+    await peers.store(lambda records: records.approvals.begin("t1", "c1", **begun))
+    state = await conversation.say("continue")
+    assert [one.artifact["kind"] for one in answers(state["messages"])] == ["unknown"]
+    assert await on_usa(dev) == set()
+
+
 @pytest.mark.parametrize("by_words", [False, True])
 async def test_a_second_person_s_no_is_told_with_the_reason(asking, peers, dev, by_words):
     conversation = asking()
