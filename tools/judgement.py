@@ -17,7 +17,7 @@ from tools.definition import Prepared, ToolDefinition
 from tools.messages import text
 from tools.policy import GuardrailDecision, decide, refused_everywhere
 from tools.records import digest
-from tools.resolve import Question, complete
+from tools.resolve import Question, complete, place
 
 Verdict = Literal["run", "confirm", "deny", "stop"]
 """run: at once; confirm: a person decides; deny: no right; stop: it can't run as it stands."""
@@ -84,28 +84,47 @@ class Judge:
         if problem is not None:
             return stopped(name, call.id, requested, "error", problem)
         try:
-            arguments = await complete(definition, requested, call)
+            placed = place(definition, requested, call)
         except Question as question:
             return stopped(name, call.id, requested, "question", question.words, question.slot)
-        except (ToolException, SupersetError) as error:
-            return stopped(name, call.id, requested, "error", explain(error, call.language))
-        return await self._placed(definition, requested, arguments, call, user_text)
+        return await self._placed(definition, requested, placed, call, user_text)
 
     async def _placed(
         self,
         definition: ToolDefinition,
         requested: dict[str, Any],
-        arguments: dict[str, Any],
+        placed: dict[str, Any],
         call: Call,
         user_text: str,
     ) -> Decision:
-        """Judge a call whose environment is known."""
+        """Judge a call whose environment is known, before anything is read for it."""
         name = definition.name
-        env_id = arguments.get(definition.target) if definition.environment != "none" else None
+        env_id = placed.get(definition.target) if definition.environment != "none" else None
         decision = decide(definition, call.user, env_id, call.settings)
+        # An environment that is only missing is asked for.
+        if decision["verdict"] == "deny" and decision["reason"] != "environment_needed":
+            return refused(name, definition, decision, requested, call, env_id)
+        try:
+            arguments = await complete(definition, placed, call)
+        except Question as question:
+            return stopped(name, call.id, requested, "question", question.words, question.slot)
+        except (ToolException, SupersetError) as error:
+            return stopped(name, call.id, requested, "error", explain(error, call.language))
         if decision["verdict"] == "deny":
             return refused(name, definition, decision, requested, call, env_id)
-        prepared = Prepared(arguments)
+        return await self._prepared(definition, requested, arguments, env_id, call, user_text)
+
+    async def _prepared(
+        self,
+        definition: ToolDefinition,
+        requested: dict[str, Any],
+        arguments: dict[str, Any],
+        env_id: str | None,
+        call: Call,
+        user_text: str,
+    ) -> Decision:
+        """Judge a call that is permitted, by what it means and how much it would change."""
+        name, prepared = definition.name, Prepared(arguments)
         if definition.prepare is not None:
             try:
                 async with asyncio.timeout(call.settings.limits.preview_timeout):

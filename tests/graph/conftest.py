@@ -3,10 +3,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage, ToolMessage
 
 from demo.supersets import Pair
-from tests.agent import Conversation, deploy, planner
+from tests.agent import Conversation, answers, asks, deploy, planner
 from tests.doubles import ScriptedChatModel
+from tests.graph.exploring import TOOL as EXPLORE
+from tests.graph.exploring import Explore
 from tests.network import Network
 from tools.clients.superset import Superset
 from tools.connect import Services
@@ -34,6 +37,29 @@ def talk(services: Services) -> Callable[..., Conversation]:
         return Conversation(services, model, **facts)
 
     return make
+
+
+@pytest.fixture
+def explore(talk: Callable[..., Conversation]) -> Explore:
+    """Call `superset_explore_database` through the graph; gives its message."""
+
+    async def call(
+        role: Any = "viewer",
+        ui: Any = None,
+        language: Any = None,
+        over: Services | None = None,
+        words: str = "Look",
+        environments: frozenset[str] | None = None,
+        **arguments: Any,
+    ) -> ToolMessage:
+        given = {"env_id": "ss-dev"} if ui is None else {}
+        steps = asks((EXPLORE, given | arguments)), AIMessage(".")
+        conversation = talk(*steps, role=role, environments=environments)
+        conversation.services = over or conversation.services
+        (message,) = answers((await conversation.say(words, ui, language))["messages"])
+        return message
+
+    return call
 
 
 @pytest.fixture

@@ -7,9 +7,11 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.agent import answers, asks, cards
+from tests.superset.real import Recorder
 from tools.clients.layout import banners, layout_hash
 from tools.connect import Services
 from tools.messages.markdown import escape
+from tools.settings import Policy, ToolPolicy
 
 START, END, LIST = "start_maintenance", "end_maintenance", "list_maintenance_events"
 DEV = {"env_id": "ss-dev"}
@@ -175,6 +177,22 @@ async def test_dashboard_that_only_one_environment_has_is_said(talk, dev):
     asked = await run(talk, START, {"env_id": "ss-prod"}, page)
     assert asked.artifact["kind"] == "question"
     assert quality.title in asked.text
+
+
+async def test_page_of_an_environment_that_is_closed_is_not_read(pair, talk, usa, settings):
+    """Its dashboard would be looked up there, to be found here by its uuid."""
+    closed = Policy(environments={"ss-prod": {"*": ToolPolicy(deny=True)}})
+    recorder = Recorder()
+    conversation = talk(asks((START, DEV)), AIMessage("ok"))
+    conversation.services = Services(
+        settings.model_copy(update={"policy": closed}), transport=recorder
+    )
+    state = await conversation.say("Start it in ss-dev", usa | {"envId": "ss-prod"})
+    await conversation.services.aclose()
+    [asked] = answers(state["messages"])
+    assert (asked.artifact["kind"], asked.artifact["slot"]) == ("question", "dashboards")
+    assert "Production" in asked.text
+    assert not [one for one in recorder.requests if str(one.url).startswith(pair.prod.url)]
 
 
 async def test_two_events_on_a_dashboard_are_asked_about(talk, dev):

@@ -8,20 +8,33 @@ from tools.connect import Call
 from tools.definition import ToolDefinition
 from tools.messages import text
 from tools.messages.markdown import escape
+from tools.policy import decide
+from tools.policy.rules import rule_of
 from tools.resolve.environments import environment_id
 from tools.resolve.question import Question
 
 
-async def complete(
-    definition: ToolDefinition, arguments: dict[str, Any], call: Call
-) -> dict[str, Any]:
-    """Fill what the page knows and the call left out, and resolve its environment.
+def place(definition: ToolDefinition, arguments: dict[str, Any], call: Call) -> dict[str, Any]:
+    """The arguments that are given, with the ids of the environments of the words or the page.
+
+    Nothing is read for it: whether the call may act there can be judged before anything is.
 
     Raises:
-        Question: a required argument is still missing, or an environment is not known.
+        Question: an environment is not known.
     """
     filled = {key: value for key, value in arguments.items() if value not in (None, [], "")}
-    filled = _placed(definition, filled, call)
+    return _placed(definition, filled, call)
+
+
+async def complete(
+    definition: ToolDefinition, placed: dict[str, Any], call: Call
+) -> dict[str, Any]:
+    """Fill what the page knows and a call that has its environment left out.
+
+    Raises:
+        Question: a required argument is still missing.
+    """
+    filled = dict(placed)
     for slot, fact in definition.page.items():
         if fact != "environment" and not _settled(definition, slot, filled):
             filled |= await _page_object(definition, slot, fact, filled, call)
@@ -74,11 +87,26 @@ async def _page_object(
     word = page.object_id
     target = filled.get(definition.target)
     if fact in _ELSEWHERE and page.env_id is not None and target not in (None, page.env_id):
+        if _closed(definition, page.env_id, call):
+            title = escape(call.environment(page.env_id).title)
+            raise Question(slot, text(call.language, "page-closed", environment=title))
         word = await _other_environment(page.object_id, page.env_id, str(target), slot, call, fact)
     annotation = definition.arguments.model_json_schema()["properties"][slot]
     kinds = {part.get("type") for part in annotation.get("anyOf", [annotation])}
     value: Any = int(word) if "integer" in kinds else word
     return {slot: [value] if "array" in kinds else value}
+
+
+def _closed(definition: ToolDefinition, env_id: str, call: Call) -> bool:
+    """Whether the page's object may not be read where it is, to be found where the call acts.
+
+    A read needs the same right there. A write only reads there: its roles and stages say nothing
+    of that, but a policy that denies it does.
+    """
+    if definition.effect == "read":
+        return decide(definition, call.user, env_id, call.settings)["verdict"] != "run"
+    stage = call.environment(env_id).stage
+    return rule_of(definition, env_id, stage, call.settings).deny
 
 
 async def _other_environment(

@@ -26,3 +26,4 @@ missing-database = Which database do you mean? Give its name or id.
 missing-dataset = Which dataset do you mean? Give its name or id.
 missing-sql = Which SQL? Write all of it, for example in backticks.
 missing-result-id = Which result do you mean? Give its id.
+page-closed = Your page is of the environment “{ $environment }”, which may not be read for this. Name what you mean by its title or id.
