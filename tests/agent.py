@@ -54,12 +54,14 @@ class Conversation:
     thread: str = "t1"
     catalog: Catalog = SUPERSET
     environments: frozenset[str] | None = None
+    roles: dict[str, Role] = field(default_factory=dict)
     saver: InMemorySaver = field(default_factory=InMemorySaver)
 
     @property
     def graph(self) -> Agent:
         """The agent for this user."""
-        user = User(self.user_id, self.role, environments=self.environments) if self.role else None
+        facts: dict[str, Any] = {"environments": self.environments, "roles": self.roles}
+        user = User(self.user_id, self.role, **facts) if self.role else None
         return build(
             "test",
             instructions="Help.",
@@ -84,6 +86,14 @@ class Conversation:
     async def answer(self, value: Any) -> Any:
         """Answer the open cards; returns the state."""
         return await self.graph.ainvoke(Command(resume=value), self.config)
+
+    async def events(self, given: Any, language: Any = None) -> list[Any]:
+        """What a run tells on the custom stream; `given` is words, or a command."""
+        input_ = {"messages": [("user", given)]} if isinstance(given, str) else given
+        context = {"language": language} if language else {}
+        graph, config = self.graph, self.config
+        stream = graph.astream(input_, config, context=context, stream_mode="custom")
+        return [event async for event in stream]
 
     async def approve(self) -> Any:
         """Approve the one open card."""
