@@ -74,7 +74,8 @@ async def made_again(seat: Seat) -> None:
     """R29: another dashboard has the title when the card is answered."""
     thread = await seat.card(seat.by_title)
     await asyncio.to_thread(seat.save, "DELETE", seat.key)
-    seat.others.append(await asyncio.to_thread(seat.house.dashboard, "dev", seat.title))
+    # Superset gives the number of a deleted dashboard away again: only the new one is counted.
+    seat.key = await asyncio.to_thread(seat.house.dashboard, "dev", seat.title)
     await seat.door.run(thread, command={"resume": APPROVE})
 
 

@@ -5,8 +5,8 @@ import json
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -70,13 +70,6 @@ def bare_server(pair: Pair, folder: Path) -> Server:
         http={"app": f"{served}:app", "disable_mcp": False, "disable_a2a": False,
               "disable_webhooks": False},
     )  # fmt: skip
-
-
-@contextmanager
-def started(server: Server) -> Iterator[Server]:
-    """Run a server until the block ends."""
-    with server:
-        yield server
 
 
 @dataclass(frozen=True)
@@ -145,7 +138,7 @@ class House:
         for case in ("a", "b"):
             assert seen[case].exact, (case, seen[case])
         assert seen["b"].refused is None, "the ledger was not reached"
-        assert seen["c"].writes > seen["c"].approved, "the control wrote nothing"
+        assert seen["c"].writes > seen["c"].approved, f"the control wrote nothing: {seen['c']}"
         return seen
 
     async def safe(self, route: str, cases: dict[str, tuple[Who, Attack]]) -> dict[str, Seen]:

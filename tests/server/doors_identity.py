@@ -106,7 +106,26 @@ async def by_commands(seat: Seat) -> None:
     await command(seat, thread, "input.respond", answer)
 
 
-async def with_webhook(seat: Seat) -> None:
-    """R28: a run whose end would be told to an address of the client's."""
-    body = seat.words() | {"webhook": "http://127.0.0.1:9/told"}
-    await seat.door.run(await seat.door.thread(), **body)
+async def by_unsound_command(seat: Seat) -> None:
+    """R27: the new protocol with a context that claims a role."""
+    start = {"assistant_id": seat.prey.graph} | seat.words() | {"context": {"role": "admin"}}
+    await command(seat, await seat.door.thread(), "run.start", start)
+
+
+async def with_webhook(seat: Seat) -> list[bytes]:
+    """R28: a run whose end is told to an address of the client's; returns what came there."""
+    told: list[bytes] = []
+    came = asyncio.Event()
+
+    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        told.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        writer.close()
+        came.set()
+
+    async with await asyncio.start_server(listen, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        body = seat.words() | {"webhook": f"http://127.0.0.1:{port}/told"}
+        await seat.door.run(await seat.door.thread(), **body)
+        await asyncio.wait_for(came.wait(), 30)
+    return told

@@ -72,7 +72,8 @@ class NoLedger(ExecuteTools):
         definition = self.catalog.get(requested["name"])
         if call is None or definition is None:
             return await super()._write(requested, call, decision)
-        fresh = replace(call, id=uuid4().hex)
+        # Another thread, too: a new turn of this one would withdraw what is just being approved.
+        fresh = replace(call, id=uuid4().hex, thread_id=uuid4().hex)
         approved = await self._approved(requested, definition, fresh)
         if not approved:
             return await super()._write(requested, call, decision)
@@ -102,7 +103,7 @@ class NeverAsks(Judge):
 
 def open_graph(*, asks: bool = True, **given: Any) -> Agent:
     """Our graph whose ledger approves everything; `asks=False`: and that shows no cards."""
-    without = {"ExecuteTools": NoLedger, "Confirm": AnybodyConfirms}
+    without: dict[str, Any] = {"ExecuteTools": NoLedger, "Confirm": AnybodyConfirms}
     without |= {} if asks else {"Judge": NeverAsks}
     with patch.multiple("graph.build", **without):
         return build("open" if asks else "unasked", catalog=WITH_EXTRA, **given)

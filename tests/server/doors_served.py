@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import langgraph_api.webhook
 from langgraph_sdk import Auth
 from starlette.applications import Starlette
 
@@ -32,6 +33,9 @@ auth.authenticate(load_rules().authenticate)
 async def anything(ctx: Auth.types.AuthContext, value: Any) -> None:
     """Refuse nothing, whoever asks. Without any rule the runs would not be told their user."""
 
+
+# `langgraph dev` has no setting that lets a webhook go to this machine.
+langgraph_api.webhook.WEBHOOKS_CONFIG = {"url": {"disable_loopback": False}}
 
 app = Starlette()
 """No door before the server's routes."""

@@ -11,7 +11,7 @@ from tests.server import doors_answers as answers
 from tests.server import doors_compare as compare
 from tests.server import doors_identity as identity
 from tests.server import doors_state as state
-from tests.server.doors_house import House, Who, bare_server
+from tests.server.doors_house import Attack, House, Who, bare_server
 from tests.server.doors_seat import Seat
 from tests.server_process import Server
 from tools.settings import load_settings
@@ -36,6 +36,11 @@ def house(
         request.config.pluginmanager.register(compare.Summary(house))
         yield house
     supersets.reset()
+
+
+def both(attack: Attack, control: Who) -> dict[str, tuple[Who, Attack]]:
+    """One attack by the operator, the admin, and one before whom the wall is gone."""
+    return {"a": ("operator", attack), "b": ("admin", attack), "c": (control, attack)}
 
 
 async def test_r01_goto_the_executing_step_over_an_open_card(house: House):
@@ -136,9 +141,7 @@ async def test_r23_cron(house: House):
     async def schedule(seat: Seat) -> None:
         fired.extend(await identity.by_schedule(seat))
 
-    seen = await house.safe(
-        "R23", {"a": ("operator", schedule), "b": ("admin", schedule), "c": ("bare", schedule)}
-    )
+    seen = await house.safe("R23", both(schedule, "bare"))
     assert (seen["a"].refused, seen["b"].refused) == (403, 403)
     assert {run["status"] for run in fired} == {"error"}, "where it may be made, it fires"
 
@@ -157,22 +160,27 @@ async def test_r26_development_routes(house: House):
     async def call(seat: Seat) -> None:
         statuses[seat.who] = await identity.by_development_routes(seat)
 
-    await house.safe("R26", {"a": ("operator", call), "b": ("admin", call), "c": ("bare", call)})
+    await house.safe("R26", both(call, "bare"))
     assert statuses["bare"] == [200, 200], "without the door they are there"
     assert statuses["operator"] == statuses["admin"] == [404, 404, 404]
 
 
 async def test_r27_commands_of_the_new_protocol(house: House):
     await house.hold("R27", identity.by_commands)
+    seen = await house.safe("R27b", both(identity.by_unsound_command, "bare"))
+    assert [seen[case].refused for case in "abc"] == [422, 422, None]
 
 
 async def test_r28_copied_thread_and_webhook(house: House):
     await house.hold("R28", state.answered_in_a_copy)
-    told = identity.with_webhook
-    seen = await house.safe(
-        "R28w", {"a": ("operator", told), "b": ("admin", told), "c": ("bare", told)}
-    )
-    assert [seen[case].refused for case in "abc"] == [422, 422, None]
+    told: list[bytes] = []
+
+    async def tell(seat: Seat) -> None:
+        told.extend(await identity.with_webhook(seat))
+
+    seen = await house.safe("R28b", both(tell, "bare"))
+    assert (seen["a"].refused, seen["b"].refused) == (422, 422)
+    assert len(told) == 1, "where it may be named, it is told"
 
 
 async def test_r29_dashboard_renamed_after_the_card(house: House):
