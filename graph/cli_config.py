@@ -9,7 +9,7 @@ from tools.clients.http import LoginFailed, SupersetError
 from tools.clients.superset_logins import made_at
 from tools.connect import Services
 from tools.models import load_model
-from tools.policy import policy_problems
+from tools.policy import check_policy
 from tools.settings import Credentials, Environment, Settings, SettingsError
 from tools.tokens import make_verifier
 
@@ -125,7 +125,7 @@ def way_of(account: Credentials) -> str:
 
 def _problems(settings: Settings) -> list[str]:
     """What is amiss beside the accounts and does not stop the server, a sentence each."""
-    found = policy_problems(settings, SUPERSET.definitions.values())
+    found = []
     if not settings.environments:
         found.append("No environments are configured: nobody is offered a tool that needs one.")
     found += [
@@ -143,6 +143,7 @@ def _fatal(settings: Settings) -> list[str]:
         (lambda: make_verifier(settings.auth), nobody),
         (lambda: settings.studio_role, nobody),
         (lambda: load_model(settings), "the server can't start"),
+        (lambda: check_policy(settings, SUPERSET.definitions.values()), "the server can't start"),
     )
     found = []
     for probe, consequence in needed:

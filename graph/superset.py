@@ -4,6 +4,7 @@ from graph.build import build
 from tools.catalog import SUPERSET
 from tools.connect import Services
 from tools.models import load_model
+from tools.policy import check_policy
 from tools.settings import load_settings
 
 INSTRUCTIONS = (
@@ -16,6 +17,7 @@ INSTRUCTIONS = (
 )
 
 settings = load_settings()
+check_policy(settings, SUPERSET.definitions.values())
 graph = build(
     "superset",
     instructions=INSTRUCTIONS,

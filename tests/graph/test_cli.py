@@ -222,7 +222,7 @@ def test_check_says_what_else_is_amiss(
     assert main(["config", "check", "--config", str(path)]) == 2
     out = capsys.readouterr().out
     for words in (
-        "[policy.tools.fly] there is no such tool",
+        "[policy.tools.fly] there is no such tool: the server can't start.",
         "[environments.dev] has no credentials",
         "PILOTHOUSE_JWT_SECRET must be set to at least 32 bytes: nobody can sign in.",
         "MODEL_KEY is not set: the server can't start.",

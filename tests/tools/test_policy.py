@@ -1,10 +1,15 @@
 """The pure policy: tables of the rules, its version, and what it says in vain."""
 
+import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scripts.layout import ROOT
 from tests.tools.policy_help import (
     ADMIN,
     CATALOGUE,
@@ -19,8 +24,15 @@ from tests.tools.policy_help import (
 )
 from tools.context import ROLES, User
 from tools.definition import ADMINS, OPERATORS, Impact, ToolDefinition
-from tools.policy import MANY, decide, policy_problems, policy_version, refused_everywhere
-from tools.settings import parse_settings
+from tools.policy import (
+    MANY,
+    check_policy,
+    decide,
+    policy_problems,
+    policy_version,
+    refused_everywhere,
+)
+from tools.settings import SettingsError, parse_settings
 
 
 @pytest.mark.parametrize(
@@ -222,4 +234,28 @@ def test_the_version_follows_rules_and_facts_only():
     ],
 )
 def test_what_a_policy_says_in_vain_is_found(policy: dict[str, Any], problems: list[str]):
-    assert policy_problems(settings(policy), [READ, WRITE]) == problems
+    deployment = settings(policy)
+    assert policy_problems(deployment, [READ, WRITE]) == problems
+    if problems:
+        with pytest.raises(SettingsError, match=re.escape(problems[0])):
+            check_policy(deployment, [READ, WRITE])
+    else:
+        check_policy(deployment, [READ, WRITE])
+
+
+def test_a_policy_with_a_slip_of_the_pen_stops_the_server(tmp_path: Path):
+    config = tmp_path / "pilothouse.toml"
+    config.write_text("[policy.tools.start_maintenence]\nroles = ['admin']\n", encoding="utf-8")
+    env = {"PILOTHOUSE_CONFIG": str(config), "PYTHONPATH": str(ROOT), "PATH": ""}
+
+    made = subprocess.run(
+        [sys.executable, "-c", "import graph.superset"],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert made.returncode == 1
+    assert "[policy.tools.start_maintenence] there is no such tool" in made.stderr

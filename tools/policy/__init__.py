@@ -13,7 +13,7 @@ from tools.policy.decision import (
     refused_everywhere,
 )
 from tools.policy.offers import CAPABILITIES, STRICT_AFFINITY, offer
-from tools.policy.version import policy_problems, policy_version
+from tools.policy.version import check_policy, policy_problems, policy_version
 
 __all__ = [
     "CAPABILITIES",
@@ -23,6 +23,7 @@ __all__ = [
     "Reason",
     "Tone",
     "Verdict",
+    "check_policy",
     "decide",
     "offer",
     "policy_problems",

@@ -8,7 +8,7 @@ from typing import Any
 from tools.context import Role
 from tools.definition import ToolDefinition
 from tools.policy.rules import WRITERS, moved_risk
-from tools.settings import ANY_TOOL, Environment, Settings, ToolPolicy
+from tools.settings import ANY_TOOL, Environment, Settings, SettingsError, ToolPolicy
 
 _RULES = 2
 """Part of the version: raised when the rules of this package change."""
@@ -54,6 +54,17 @@ def policy_problems(settings: Settings, definitions: Iterable[ToolDefinition]) -
         for name, override in tools.items()
         for problem in _entry_problems(name, known.get(name), override)
     ]
+
+
+def check_policy(settings: Settings, definitions: Iterable[ToolDefinition]) -> None:
+    """Refuse a policy that says something in vain: a slip of the pen would open what it closes.
+
+    Raises:
+        SettingsError: names every such entry.
+    """
+    problems = policy_problems(settings, definitions)
+    if problems:
+        raise SettingsError("; ".join(problems))
 
 
 def _served(environment: Environment) -> list[Role]:
