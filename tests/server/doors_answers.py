@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from typing import Any
 
 from tests.server.doors_seat import APPROVE, HttpDoor, Seat
 
@@ -25,13 +26,14 @@ async def approved_in_another_thread(seat: Seat) -> None:
 async def approved_for_another_environment(seat: Seat) -> None:
     """R17: the approved call, turned to production before it runs."""
     thread = await seat.paused()
-    await seat.rewrite(thread, env_id="ss-prod", dashboards=[seat.elsewhere])
+    seat.elsewhere.append(await asyncio.to_thread(seat.house.dashboard, "prod", seat.title))
+    await seat.rewrite(thread, env_id="ss-prod", dashboards=seat.elsewhere)
     await seat.door.run(thread, input=None)
 
 
 async def expired(seat: Seat) -> None:
     """R18: an approval, and a card, whose time is over."""
-    thread, late = await seat.paused(), await seat.card()
+    thread, late = await asyncio.gather(seat.paused(), seat.card())
     await asyncio.to_thread(run_out, seat, thread, late)
     await seat.door.run(thread, input=None)
     await seat.door.run(late, command={"resume": APPROVE})
@@ -49,18 +51,18 @@ async def reordered(seat: Seat) -> None:
     await seat.door.run(thread, input=None)
 
 
-async def retyped(seat: Seat) -> None:
-    """R19: a number instead of its digits, and what was left out written out."""
-    for new in ({"dashboards": [int(seat.key)]}, {"message": None}):
-        thread = await seat.paused()
-        await seat.rewrite(thread, **new)
-        await seat.door.run(thread, input=None)
+async def retyped(seat: Seat, **new: Any) -> None:
+    """R19: the approved arguments, written otherwise."""
+    thread = await seat.paused()
+    await seat.rewrite(thread, **new)
+    await seat.door.run(thread, input=None)
 
 
 async def disordered(seat: Seat) -> None:
-    """R19: all of it."""
-    await reordered(seat)
-    await retyped(seat)
+    """R19: another order, a number instead of its digits, and what was left out written out."""
+    await asyncio.gather(
+        reordered(seat), retyped(seat, dashboards=[int(seat.key)]), retyped(seat, message=None)
+    )
 
 
 async def renamed(seat: Seat) -> None:

@@ -14,7 +14,6 @@ from uuid import uuid4
 
 import httpx
 import jwt
-
 from langgraph.checkpoint.memory import InMemorySaver
 
 from demo.rest import Rest
@@ -30,7 +29,7 @@ from tools.catalog import SUPERSET
 from tools.connect import Services
 from tools.context import User
 from tools.models import load_model
-from tools.settings import Settings
+from tools.settings import Role, Settings
 
 Attack = Callable[[Seat], Awaitable[object]]
 
@@ -178,7 +177,7 @@ class House:
             return HttpDoor(await opened.enter_async_context(self.http(who)), prey.graph)
         services = Services(self.settings)
         opened.push_async_callback(services.aclose)
-        role = "admin" if who.endswith("admin") else "operator"
+        role: Role = "admin" if who.endswith("admin") else "operator"
         given: dict[str, Any] = {
             "instructions": "Help.",
             "model": load_model(self.settings),
@@ -222,12 +221,11 @@ class House:
         graph = who.split()[0]
         prey = Prey(graph) if graph in GRAPHS else OURS
         title = f"Door {uuid4().hex[:10]}"
-        key, elsewhere = (self.dashboard(name, title) for name in ("dev", "prod"))
-        return Seat(None, prey, key, title, elsewhere, house=self, who=who)
+        return Seat(None, prey, self.dashboard("dev", title), title, house=self, who=who)
 
     def _seen(self, seat: Seat, server: Server) -> tuple[int, int]:
         """How often a seat's dashboards were written by the agent, and its approvals used."""
-        keys = {"dev": {seat.key, *seat.others}, "prod": {seat.elsewhere}}
+        keys = {"dev": {seat.key, *seat.others}, "prod": set(seat.elsewhere)}
         puts = {name: self._puts(name) for name in keys}
         writes = sum(puts[name][key] for name, ids in keys.items() for key in ids)
         return writes - seat.saved, used_of(server, keys)

@@ -36,8 +36,8 @@ async def by_a2a(seat: Seat) -> None:
     )
     text = seat.words(seat.by_title)["input"]["messages"][0]["content"]
     for more in ({}, jump):
-        message = {"role": "user", "messageId": str(uuid4())}
-        message |= {"parts": [{"kind": "text", "text": text}]} | more
+        said = {"role": "user", "parts": [{"kind": "text", "text": text}]}
+        message = said | {"messageId": str(uuid4())} | more
         body = {"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": {"message": message}}
         await http(seat).call("POST", f"/a2a/{assistant['assistant_id']}", body, Accept=JSON)
 

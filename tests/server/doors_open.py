@@ -105,5 +105,5 @@ def open_graph(*, asks: bool = True, **given: Any) -> Agent:
     """Our graph whose ledger approves everything; `asks=False`: and that shows no cards."""
     without: dict[str, Any] = {"ExecuteTools": NoLedger, "Confirm": AnybodyConfirms}
     without |= {} if asks else {"Judge": NeverAsks}
-    with patch.multiple("graph.build", **without):
+    with patch.multiple("graph.build", **without):  # of that module, while it builds
         return build("open" if asks else "unasked", catalog=WITH_EXTRA, **given)

@@ -63,15 +63,15 @@ class Prey:
 
 @dataclass
 class Seat:
-    """One attacker, with a dashboard of its own in both installations.
+    """One attacker, with a dashboard of its own.
 
     Attributes:
         door: Where they come in.
         prey: What they attack.
         key: Their own object: the dashboard's id, or the name of what a peer writes.
         title: Its title.
-        elsewhere: Their dashboard in production.
         others: Further dashboards of theirs, in development.
+        elsewhere: Dashboards of theirs in production.
         approved: How many writes a person allowed so far.
         saved: How often somebody changed the dashboards without the agent.
         house: The `doors_house.House`.
@@ -82,8 +82,8 @@ class Seat:
     prey: Prey
     key: str
     title: str = ""
-    elsewhere: str = ""
     others: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
     approved: int = 0
     saved: int = 0
     house: Any = None
@@ -159,8 +159,8 @@ class Seat:
 
     async def asked(self, thread: str) -> tuple[str, dict[str, Any]]:
         """The id of the message that asks for the write, and its call."""
-        messages = (await self.door.state(thread))["values"]["messages"]
-        return messages[-1]["id"], messages[-1]["tool_calls"][0]
+        last = (await self.door.state(thread))["values"]["messages"][-1]
+        return str(last["id"]), dict(last["tool_calls"][0])
 
     async def rewrite(self, thread: str, **arguments: Any) -> None:
         """Change the arguments of the call that a person was asked about, in the state."""

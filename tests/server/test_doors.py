@@ -1,5 +1,6 @@
 """R1-R30."""
 
+import asyncio
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -123,6 +124,7 @@ async def test_r19_reordered_and_retyped_arguments(house: House):
 
 async def test_r20_double_click_writes_once(house: House):
     await house.hold("R20", state.two_clicks, plain=partial(state.two_clicks, replay=False))
+    await house.hold("R20b", state.two_clicks, *LOCAL)
 
 
 async def test_r21_mcp_call(house: House):
@@ -184,8 +186,7 @@ async def test_r28_copied_thread_and_webhook(house: House):
 
 
 async def test_r29_dashboard_renamed_after_the_card(house: House):
-    await house.hold("R29", answers.renamed)
-    await house.hold("R29b", answers.made_again)
+    await asyncio.gather(house.hold("R29", answers.renamed), house.hold("R29b", answers.made_again))
 
 
 async def test_r30_object_moved_after_the_card(house: House):
