@@ -1,4 +1,31 @@
-"""R1-R30."""
+"""Nothing is written without approval: thirty routes, each against the real LangGraph server.
+
+Every attack runs three times at once, each on a dashboard of its own in a real Superset. Counted
+are the writes in Superset's own log and the approvals that the ledger gave away.
+
+(a) An operator, who may write what was approved; a viewer where a role is claimed (R24, R25).
+(b) Nothing but the ledger in the way: an admin, whom the rules in graph/auth.py let do all; or an
+    admin at the same graph on a server without those rules and without the door ("bare"), where
+    also an admin is refused (R9, R15, R21, R22); or the claimed role where no card and no ledger
+    are left, only the role (R24, R25); or refused even then (R23, R26).
+(c) The control: what must write, or must get through, once the guard is gone.
+
+    R1-R8 the ledger approves all        R20 the ledger approves all: two writes
+    R9 that, and Studio's user an admin  R21, R22 that, no cards, and the routes are on
+    R10-R12 that, in process             R23 without the rule it is made and fires, without a role
+    R13 the edit names the card's tool   R24, R25 no cards, no ledger, and a token with the role
+    R14 that, and the tool is declared   R26 without the door the routes answer
+    R15 that, and anybody may confirm    R27 the ledger approves all; the 422 is the door's
+    R16-R18 the ledger approves all      R28 that; without the door the webhook is told
+    R19 that, reordered                  R29, R30 that: names are looked up again when it writes
+
+Strict validation stands behind the ledger in R19: a number for its digits writes in no case. R30
+speaks of a branch; no tool has one yet, so an approved dashboard is saved by somebody before the
+write: the same binding of targets. The races of R7 and R20 run on the server and in one process.
+
+The last test attacks a plain explicit graph and `create_agent` with its human-in-the-loop
+middleware by those routes that need no state of ours, and counts the same way.
+"""
 
 import asyncio
 from collections.abc import Iterator
