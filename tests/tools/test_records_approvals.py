@@ -295,6 +295,16 @@ def test_a_foreign_user_leaves_no_mark_on_a_running_call(records):
     assert records.approvals.get(row.id) == row
 
 
+@pytest.mark.parametrize("state", ["executing", "done", "failed", "unknown"])
+@pytest.mark.parametrize(
+    "changes", [{"tool": "end_maintenance"}, {"requested": {**ARGUMENTS, "hours": 8}}]
+)
+def test_another_call_of_the_same_id_is_not_told_that_ones_end(records, state, changes):
+    row = in_state(records, state)
+    assert refused(records, lambda: begin(records, **changes)).code == "wrong_digest"
+    assert records.approvals.get(row.id) == row
+
+
 def test_a_wrong_digest_is_no_yes(records):
     row = records.approvals.ask(request(), NOW)
     error = refused(records, lambda: records.approvals.approve(row.id, "0" * 64, "alice", NOW))

@@ -68,6 +68,9 @@ def begin(connection: Connection, claim: Claim, now: datetime) -> Outcome:
     row = next((row for row in rows if row.state in BEGUN), rows[-1])
     if row.user_id != claim.user_id:
         return WrongUserError(row)
+    if row.tool != claim.tool or not _same(row, claim):
+        # Whatever became of that row: it is not the end of this call, and must not be told as it.
+        return WrongDigestError(row)
     if row.state == "executing":
         return UnknownOutcomeError(move(connection, row, "unknown", now))
     if row.state in BEGUN:
@@ -82,8 +85,6 @@ def _stays(row: Approval, request: ApprovalRequest, now: datetime) -> bool:
 
 
 def _use(connection: Connection, row: Approval, claim: Claim, now: datetime) -> Outcome:
-    if row.tool != claim.tool or not _same(row, claim):
-        return WrongDigestError(row)
     if row.state == "expired":
         return ExpiredError(row)
     if row.state in OPEN and row.late(now):
