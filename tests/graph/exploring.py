@@ -3,8 +3,9 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import ToolMessage
@@ -32,14 +33,32 @@ async def found(explore: Explore, services: Services, **arguments: Any) -> dict[
 
 async def change(pair: Pair, *statements: str, database: str = "analytics") -> None:
     """Change the tables behind the dev installation."""
+    await asyncio.to_thread(_run, pair.folder / "dev" / f"{database}.db", statements)
 
-    def run() -> None:
-        path = pair.folder / "dev" / f"{database}.db"
-        with closing(sqlite3.connect(path)) as connection, connection:
-            for statement in statements:
-                connection.execute(statement)
 
-    await asyncio.to_thread(run)
+async def names_may_repeat(pair: Pair, installation: str) -> None:
+    """Let datasets of several databases have one name, as everywhere but on SQLite.
+
+    Its table keeps a rule that Superset's migrations drop in other databases.
+    """
+    path = pair.folder / installation / "superset.db"
+    query = "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'tables'"
+    [(made,)] = await asyncio.to_thread(_run, path, [query])
+    freed = made.replace(", \n\tUNIQUE (table_name)", "")
+    assert freed != made
+    steps = (
+        "PRAGMA legacy_alter_table = ON",
+        "ALTER TABLE tables RENAME TO freed",
+        freed,
+        "INSERT INTO tables SELECT * FROM freed",
+        "DROP TABLE freed",
+    )
+    await asyncio.to_thread(_run, path, steps)
+
+
+def _run(path: Path, statements: Iterable[str]) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return [row for statement in statements for row in connection.execute(statement)]
 
 
 def names(result: dict[str, Any]) -> list[str]:

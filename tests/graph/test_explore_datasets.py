@@ -1,9 +1,26 @@
 """Datasets of real Supersets: which is meant, and how it stands to its table."""
 
+import asyncio
+import json
+from types import ModuleType
+from typing import Any
+
+import httpx
+import pytest
+
 from demo.supersets import Pair
-from tests.graph.exploring import Explore, change, found
+from tests.graph.exploring import TOOL, Explore, change, found, names_may_repeat, told_message
+from tests.network import Network
+from tools.catalog import SUPERSET
 from tools.clients.superset import Superset
 from tools.connect import Services
+from tools.context import Language
+from tools.messages import text
+from tools.models.answers import told
+from tools.settings import Settings
+from tools.toolsets.explore import compare, datasets, mapping
+
+SANDBOX = 2
 
 
 async def test_a_dataset_that_fits_its_table(explore: Explore, services: Services) -> None:
@@ -61,3 +78,133 @@ async def test_titles_that_the_account_may_not_see_are_withheld(
     everything = {row["id"] async for row in dev.rows("dashboard", ["id"])}
     assert {item["id"] for item in boards["visible"]} <= allowed < everything
     assert boards["all"] >= len(boards["visible"]) > 100
+
+
+async def dataset_of(superset: Superset, database: int, table: str) -> int:
+    """Make a dataset on a table; its id."""
+    body = {"database": database, "schema": "main", "table_name": table}
+    made = await superset.request_json("POST", "/api/v1/dataset/", body=body, write=True)
+    return int(made["id"])
+
+
+async def test_several_datasets_of_one_name_are_asked_about(
+    pair: Pair, explore: Explore, services: Services, dev: Superset
+) -> None:
+    await names_may_repeat(pair, "dev")
+    await change(pair, "CREATE TABLE customers (id INTEGER)", database="sandbox")
+    [first] = await dev.datasets("customers")
+    second = await dataset_of(dev, SANDBOX, "customers")
+    for words in ("customers", "CUSTOMERS", "main.customers"):
+        message = await explore(dataset=words)
+        assert (message.artifact["kind"], message.artifact["slot"]) == ("question", "dataset")
+        assert f"- Analytics / main / customers ({first.id})" in message.text
+        assert f"- Sandbox / main / customers ({second})" in message.text
+    for number in (first.id, second):
+        assert (await found(explore, services, dataset=str(number)))["id"] == number
+        assert (await found(explore, services, dataset=f"#{number}"))["id"] == number
+    for database, number in (("Analytics", first.id), ("Sandbox", second)):
+        there = await found(explore, services, dataset="customers", database=database)
+        assert (there["id"], there["database"]) == (number, database)
+
+
+async def test_a_number_is_an_id_and_else_a_name(
+    pair: Pair, explore: Explore, services: Services, dev: Superset
+) -> None:
+    [shares] = await dev.datasets("Доли регионов")
+    names = (str(shares.id), "202412")
+    await change(
+        pair, *(f'CREATE TABLE "{name}" (id INTEGER)' for name in names), database="sandbox"
+    )
+    same, other = [await dataset_of(dev, SANDBOX, name) for name in names]
+    assert (await found(explore, services, dataset=str(shares.id)))["dataset"] == "Доли регионов"
+    assert (await found(explore, services, dataset="202412"))["id"] == other
+    inside = await found(explore, services, dataset=str(shares.id), database="Sandbox")
+    assert inside["id"] == same
+    for number, database in ((999_999, None), (other, "Analytics")):
+        within = {} if database is None else {"database": database}
+        message = await explore(dataset=str(number), **within)
+        assert (message.artifact["kind"], message.artifact["slot"]) == ("question", "dataset")
+
+
+VOUCHED = {"certification": {"certified_by": "Data *team*", "details": "checked <b>daily</b>"}}
+
+
+@pytest.mark.parametrize(
+    ("language", "extra", "words"),
+    [
+        ("en", VOUCHED, r"Certified by Data \*team\*: checked \<b\>daily\</b\>."),
+        ("ru", VOUCHED, r"Сертифицирован: Data \*team\* (checked \<b\>daily\</b\>)."),
+        ("en", {"certification": {"certified_by": "Ann"}}, "Certified by Ann."),
+        ("ru", {"certification": {"certified_by": "Аня"}}, "Сертифицирован: Аня."),
+        ("en", {"warning_markdown": "old [data](x)"}, r"Its owners warn: old \[data\](x)"),
+        ("ru", {"warning_markdown": "старые"}, "Владельцы предупреждают: старые"),
+    ],
+)
+async def test_who_vouches_for_a_dataset_is_shown(
+    explore: Explore,
+    services: Services,
+    dev: Superset,
+    language: Language,
+    extra: dict[str, Any],
+    words: str,
+) -> None:
+    [customers] = await dev.datasets("customers")
+    path, body = f"/api/v1/dataset/{customers.id}", {"extra": json.dumps(extra)}
+    await dev.request_json("PUT", path, body=body, write=True)
+    result = await found(explore, services, dataset="customers")
+    assert words in told(told_message(result), TOOL, language, SUPERSET.definitions)
+
+
+@pytest.mark.parametrize("extra", ["no JSON", "[]", '{"certification": 7}', "{}", ""])
+async def test_what_nobody_vouches_for_is_not_said_to_be_certified(
+    explore: Explore, services: Services, dev: Superset, extra: str
+) -> None:
+    """Superset takes any text there."""
+    [customers] = await dev.datasets("customers")
+    path = f"/api/v1/dataset/{customers.id}"
+    await dev.request_json("PUT", path, body={"extra": extra}, write=True)
+    result = await found(explore, services, dataset="customers")
+    assert (result["certified_by"], result["certification"], result["warning"]) == (None,) * 3
+    assert "ertified" not in told(told_message(result), TOOL, "en", SUPERSET.definitions)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(
+    ("dataset", "where", "path", "limit", "words"),
+    [
+        ("customers", "dev", "/table_metadata/", (compare, "SECONDS"), "compare-late"),
+        ("energy_daily", "dev", "/sqllab/execute/", (compare, "SECONDS"), "compare-late"),
+        ("customers", "dev", "/related_objects", (datasets, "SECONDS"), "timed-out"),
+        ("customers", "prod", "/api/v1/dataset/", (mapping, "SECONDS"), "timed-out"),
+    ],
+)
+async def test_a_part_that_takes_too_long_is_said_to(
+    pair: Pair,
+    explore: Explore,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    language: Language,
+    dataset: str,
+    where: str,
+    path: str,
+    limit: tuple[ModuleType, str],
+    words: str,
+) -> None:
+    """The rest of the answer is there all the same."""
+    slow = getattr(pair, where).url
+
+    async def before(request: httpx.Request) -> None:
+        if str(request.url).startswith(slow) and request.url.path.endswith(path):
+            await asyncio.sleep(60)
+
+    monkeypatch.setattr(*limit, 0.5)
+    services = Services(settings, transport=Network(before))
+    asked = {"over": services, "language": language, "role": "analyst", "dataset": dataset}
+    result = await found(explore, services, **asked)
+    await services.aclose()
+    said = text(language, words, **({"seconds": 0} if words == "compare-late" else {}))
+    parts = [result["comparison"], result["charts"], *result["environments"]]
+    problems = [part.get("reason") or part.get("problem") for part in parts]
+    assert [one for one in problems if one] == [said]
+    assert said in told(told_message(result), TOOL, language, SUPERSET.definitions)
+    assert result["items"]

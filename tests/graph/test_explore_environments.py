@@ -7,7 +7,15 @@ import pytest
 
 from demo.supersets import Pair
 from demo.supersets import Superset as Installation
-from tests.graph.exploring import DATASET, TOOL, Explore, found, names, told_message
+from tests.graph.exploring import (
+    DATASET,
+    TOOL,
+    Explore,
+    found,
+    names,
+    names_may_repeat,
+    told_message,
+)
 from tests.superset.real import Recorder
 from tools.catalog import SUPERSET
 from tools.clients.superset import Superset
@@ -29,6 +37,29 @@ async def test_the_dataset_is_found_in_the_other_environment(
     prod = await services.superset("ss-prod", "viewer").dataset(there["id"])
     assert prod.uuid == result["uuid"]
     assert prod.id != result["id"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "2 datasets have this name"), ("ru", "имя у 2 датасетов")]
+)
+async def test_several_of_its_name_elsewhere_are_no_guess(
+    pair: Pair, explore: Explore, services: Services, language: Language, words: str
+) -> None:
+    """None has its uuid, so that nobody can tell which is the same."""
+    await names_may_repeat(pair, "prod")
+    prod = services.superset("ss-prod", "admin")
+    named = {"schema": "main", "table_name": "Доли регионов", "sql": "SELECT 1 AS region"}
+    ids = []
+    for database in (1, 2):
+        body = named | {"database": database}
+        made = await prod.request_json("POST", "/api/v1/dataset/", body=body, write=True)
+        ids.append(made["id"])
+    result = await found(explore, services, dataset="Доли регионов")
+    there = result["environments"][1]
+    assert there == {"environment": "ss-prod", "state": "several", "ids": ids}
+    text = told(told_message(result), TOOL, language, SUPERSET.definitions)
+    assert words in text
+    assert f"{ids[0]}, {ids[1]}" in text
 
 
 async def test_an_environment_that_is_down_does_not_harm_the_answer(

@@ -261,9 +261,14 @@ class Superset:
         """
         return await superset_datasets.dependants(self._read, dataset_id)
 
-    async def datasets(self, words: str) -> list[DatasetSummary]:
-        """The datasets that words name: an id, a uuid, a whole name, else a part of one."""
-        return await superset_datasets.find(self._read, words)
+    async def datasets(self, words: str, database_id: int | None = None) -> list[DatasetSummary]:
+        """The datasets that words name: an id, a uuid, a whole name, else a part of one.
+
+        Args:
+            words: The dataset.
+            database_id: The database that it is in; None: any.
+        """
+        return await superset_datasets.find(self._read, words, database_id)
 
     async def dataset_dashboards(self, dataset_id: int) -> list[int]:
         """Ids of the dashboards with a chart of a dataset.

@@ -93,36 +93,45 @@ class Dependants:
     visible_dashboards: tuple[tuple[int, str], ...]
 
 
-async def find(read: Read, words: str) -> list[DatasetSummary]:
+async def find(read: Read, words: str, database_id: int | None = None) -> list[DatasetSummary]:
     """The datasets that words name: by id or uuid, else by their whole name, else by a part of it.
 
     A name may have its schema before a dot. The very letters come first; then upper and lower
     case, ё and е are the same.
+
+    Args:
+        read: Sends a read.
+        words: The dataset.
+        database_id: The database that it is in; None: any.
     """
-    wanted = fold(words)
+    wanted, only = fold(words), _within(database_id)
     if re.fullmatch(r"#?[0-9]{1,9}", wanted):
         by_id = Filter("id", "eq", int(wanted.removeprefix("#")))
-        if numbered := await _listed(read, [by_id]):
+        if numbered := await _listed(read, [by_id, *only]):
             return numbered
     column = "uuid" if _UUID.fullmatch(wanted) else "table_name"
     value = wanted if column == "uuid" else words
     # Asked for the very name, Superset need not list all.
     same = [
         one
-        for one in await _listed(read, [Filter(column, "eq", value)])
+        for one in await _listed(read, [Filter(column, "eq", value), *only])
         if value in (one.uuid, one.name)
     ]
     if same:
         return same
-    found = await _listed(read, [])
+    found = await _listed(read, only)
     exact = [one for one in found if wanted in (fold(one.name), _full(one))]
     return exact or [one for one in found if wanted in fold(one.name)]
 
 
 async def every(read: Read, database_id: int | None) -> list[DatasetSummary]:
     """All datasets that the account may see, of one database or of all, by name."""
-    only = [] if database_id is None else [Filter("database", "rel_o_m", database_id)]
-    return sorted(await _listed(read, only), key=lambda one: (fold(one.name), one.id))
+    found = await _listed(read, _within(database_id))
+    return sorted(found, key=lambda one: (fold(one.name), one.id))
+
+
+def _within(database_id: int | None) -> list[Filter]:
+    return [] if database_id is None else [Filter("database", "rel_o_m", database_id)]
 
 
 async def _listed(read: Read, filters: Sequence[Filter]) -> list[DatasetSummary]:

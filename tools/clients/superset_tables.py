@@ -22,7 +22,7 @@ class Column:
 
     name: str
     type: str
-    """With its length or precision, such as "NUMERIC(12, 2)"."""
+    """With its length or precision, such as "NUMERIC(12, 2)"; empty where it is not known."""
 
     comment: str | None
 
@@ -45,6 +45,7 @@ class Table:
     comment: str | None
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...]
+    """Superset 6.1 loses it on its way: it reads it, and answers null."""
     indexes: tuple[Key, ...]
     foreign_keys: tuple[Key, ...]
     select_star: str
@@ -89,8 +90,9 @@ async def table(
 
 
 def _column(row: Mapping[str, Any]) -> Column:
-    kind = row.get("longType") or row.get("type") or ""
-    return Column(str(row["name"]), str(kind), row.get("comment"))
+    kind = str(row.get("longType") or row.get("type") or "")
+    # SQLAlchemy's name of a type that it does not know.
+    return Column(str(row["name"]), "" if kind == "NULL" else kind, row.get("comment"))
 
 
 def _names(row: Mapping[str, Any] | None) -> tuple[str, ...]:

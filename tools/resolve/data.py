@@ -51,7 +51,7 @@ async def dataset(
     Raises:
         Question: none or several fit; the candidates are named.
     """
-    found = [one for one in await client.datasets(words) if within in (None, one.database_id)]
+    found = await client.datasets(words, within)
     if not found:
         raise Question(slot, text(call.language, "no-such-dataset", name=escape(words)))
     if len(found) > 1:

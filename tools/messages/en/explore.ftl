@@ -98,3 +98,6 @@ compare-no-right = the account of your role may not run SQL, and what a query gi
 compare-failed = the database says: { $problem }
 place-asks = reads need a person's agreement here; ask about that environment itself.
 place-retyped = Other types: { $names }.
+place-several = { $n ->
+   *[other] { $environment }: { $n } datasets have this name (ids { $ids }), and none has this uuid. Nobody can tell which is meant.
+}

@@ -80,6 +80,10 @@ def _place(place: Any, language: Language) -> str:
     if state == "not_read":
         problem = escape(place["problem"])
         return text(language, "place-not-read", environment=environment, problem=problem)
+    if state == "several":
+        ids = place["ids"]
+        told = {"n": total_of(ids), "ids": joined(ids), "environment": environment}
+        return text(language, "place-several", **told)
     values = {"environment": environment, "database": escape(place["database"])}
     line = text(language, "place-there", id=str(place["id"]), **values)
     if state == "here":

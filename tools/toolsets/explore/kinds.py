@@ -10,18 +10,19 @@ def retyped(before: str, now: str, *, by_kind: bool) -> bool:
 
     Args:
         before: The type that the dataset has; empty where it is not known.
-        now: The type that there is.
+        now: The type that there is; empty where it is not known, too.
         by_kind: Whether only numbers, texts, times and truth values are told apart. What a query
             gives is guessed from its first row, where the database has no types.
     """
     if by_kind:
         kinds = {kind_of(before), kind_of(now)}
         return None not in kinds and len(kinds) > 1
-    return plain_type(before) != plain_type(now)
+    types = {plain_type(before), plain_type(now)}
+    return "" not in types and len(types) > 1
 
 
 def plain_type(words: str) -> str:
-    """A type without its length and in the spelling that dialects share."""
+    """A type without its length and in the spelling that dialects share; "": it is not known."""
     name = " ".join(re.sub(r"\(.*?\)", " ", words.upper()).split())
     return _SAME.get(name, name)
 
@@ -43,6 +44,7 @@ _SAME: Mapping[str, str] = MappingProxyType(
         "DOUBLE PRECISION": "FLOAT",
         "DOUBLE_PRECISION": "FLOAT",
         "INT": "INTEGER",
+        "NULL": "",
         "REAL": "FLOAT",
         "SMALLINT": "INTEGER",
         "STRING": "TEXT",
@@ -50,7 +52,10 @@ _SAME: Mapping[str, str] = MappingProxyType(
         "VARCHAR": "TEXT",
     }
 )
-"""Names of one type: Superset, SQLAlchemy and databases write them differently."""
+"""Names of one type: Superset, SQLAlchemy and databases write them differently.
+
+NULL is SQLAlchemy's name of a type that it does not know, such as that of a view's sum in SQLite.
+"""
 
 _KINDS: Mapping[str, str] = MappingProxyType(
     {

@@ -48,12 +48,14 @@ def _refusal(env_id: str, call: Call) -> str | None:
 
 async def _place(found: Dataset, env_id: str, call: Call) -> dict[str, Any]:
     client = call.superset(env_id)
-    number, by = await _find(found, client)
-    if number is None:
-        return {"state": "not_there"}
+    numbers, by = await _find(found, client)
+    if len(numbers) > 1:
+        return {"state": "several", "ids": numbers}
     try:
-        other = await client.dataset(number)
+        other = await client.dataset(*numbers) if numbers else None
     except NotFound:
+        other = None
+    if other is None:
         return {"state": "not_there"}
     own, there = ({one.name: one.type for one in each.columns} for each in (found, other))
     virtual = found.sql is not None
@@ -72,15 +74,14 @@ async def _place(found: Dataset, env_id: str, call: Call) -> dict[str, Any]:
     }
 
 
-async def _find(found: Dataset, client: Superset) -> tuple[int | None, str]:
-    """The id of the dataset with this uuid, else of the only one on a table of the same name."""
+async def _find(found: Dataset, client: Superset) -> tuple[list[int], str]:
+    """The id of the dataset with this uuid, else of all on a table of the same name."""
     asked = [Filter("uuid", "eq", found.uuid)]
     async for row in client.rows("dataset", ["id", "uuid"], asked):
         if row["uuid"] == found.uuid:
-            return int(row["id"]), "uuid"
+            return [int(row["id"])], "uuid"
     named = [Filter("table_name", "eq", found.name)]
     if found.schema:
         named.append(Filter("schema", "eq", found.schema))
     rows = [row async for row in client.rows("dataset", ["id", "table_name"], named)]
-    exact = [row for row in rows if row["table_name"] == found.name]
-    return (int(exact[0]["id"]), "name") if len(exact) == 1 else (None, "")
+    return sorted(int(row["id"]) for row in rows if row["table_name"] == found.name), "name"

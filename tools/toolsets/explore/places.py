@@ -166,6 +166,9 @@ def _parted(words: str) -> Iterator[tuple[str, str]]:
         at = part.end()
         if at == len(words):
             yield ".".join(parts[-2:-1]), parts[-1]
+            if len(parts) > 2:
+                # A name with dots behind its schema: main.a.b
+                yield parts[0], ".".join(parts[1:])
             break
         if words[at] != ".":
             break
