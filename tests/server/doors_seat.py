@@ -140,7 +140,7 @@ class Seat:
 
     async def card(self, said: str | None = None) -> str:
         """A conversation that waits for a person."""
-        thread = await self.door.thread()
+        thread: str = await self.door.thread()
         result = await self.door.run(thread, **self.words(said))
         assert result.get("__interrupt__"), f"no card: {result}"
         return thread

@@ -12,16 +12,23 @@ FACTS = {"identity": "olga", "display_name": "Olga P.", "role": "operator", "env
 
 
 class Proxy:
-    """An object with attributes and items, as the server's ProxyUser is."""
+    """An object with attributes and items, as the server's ProxyUser is.
+
+    Of a mapping within, an attribute gives such an object again, which is no mapping.
+    """
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         self._facts = facts
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return self._facts[name]
+            value = self._facts[name]
         except KeyError:
             raise AttributeError(name) from None
+        return Proxy(value) if isinstance(value, dict) else value
+
+    def dict(self) -> Mapping[str, Any]:
+        return self._facts
 
     def get(self, name: str, default: Any = None) -> Any:
         return self._facts.get(name, default)
