@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.graph.exploring import TOOL, Explore, change, found, names, told_mess
 from tests.superset.real import Recorder
 from tools.catalog import SUPERSET
 from tools.connect import Services
+from tools.context import Language
 from tools.models.answers import told
 from tools.settings import Settings
 
@@ -174,3 +176,40 @@ async def test_the_answers_are_prose_and_tables(
     assert words in text
     assert "|" in text
     assert "{" not in text.replace("{}", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["| sales\\_by\\_region | view |", "| sales\\_orders | table |"]),
+        ("ru", ["| sales\\_by\\_region | представление |", "| sales\\_orders | таблица |"]),
+    ],
+)
+async def test_kinds_are_called_what_people_call_them(
+    explore: Explore, services: Services, language: Language, words: list[str]
+) -> None:
+    result = await found(explore, services, listing="tables", database="Analytics")
+    text = told(told_message(result), TOOL, language, SUPERSET.definitions)
+    assert all(line in text for line in words), text
+
+
+@pytest.mark.parametrize(
+    ("comment", "heads"),
+    [(None, "| Name | Type |"), ("in roubles", "| Name | Type | Comment |")],
+)
+async def test_a_column_of_nothing_is_left_out(
+    explore: Explore, services: Services, comment: str | None, heads: str
+) -> None:
+    """SQLite has no comments; Superset tells those of other databases."""
+    result = await found(explore, services, database="Analytics", table="sales_orders")
+    if comment:
+        result["items"][5]["comment"] = comment
+    assert heads in told(told_message(result), TOOL, "en", SUPERSET.definitions).splitlines()
+
+
+async def test_moments_are_told_in_utc(explore: Explore, services: Services) -> None:
+    result = await found(explore, services, listing="datasets")
+    moments = {item["changed_on"] for item in result["items"]}
+    assert all(datetime.fromisoformat(moment).utcoffset() == timedelta(0) for moment in moments)
+    text = told(told_message(result), TOOL, "en", SUPERSET.definitions)
+    assert all(f"| {moment[:10]} {moment[11:16]} UTC |" in text for moment in moments)

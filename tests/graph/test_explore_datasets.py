@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from types import ModuleType
 from typing import Any
 
@@ -19,8 +20,40 @@ from tools.messages import text
 from tools.models.answers import told
 from tools.settings import Settings
 from tools.toolsets.explore import compare, datasets, mapping
+from tools.toolsets.explore.answer_dataset import NAMED
 
 SANDBOX = 2
+
+
+@pytest.mark.parametrize(
+    ("language", "rest", "hidden"),
+    [
+        ("en", r"(\d+) more are not named here\.", r"(\d+) more you may not see\."),
+        ("ru", r"Ещё (\d+) здесь не названы\.", r"Ещё (\d+) вам не вид\w+\."),
+    ],
+)
+async def test_of_many_dashboards_the_first_are_named_and_the_rest_counted(
+    explore: Explore,
+    services: Services,
+    dev: Superset,
+    language: Language,
+    rest: str,
+    hidden: str,
+) -> None:
+    [sales] = await dev.datasets("sales_orders")
+    body = {"description": "All *orders*"}
+    await dev.request_json("PUT", f"/api/v1/dataset/{sales.id}", body=body, write=True)
+    result = await found(explore, services, dataset="sales_orders")
+    there = result["dashboards"]
+    said = told(told_message(result), TOOL, language, SUPERSET.definitions)
+    [line] = [one for one in said.splitlines() if "Sales Overview" in one]
+    [more], [unseen] = re.findall(rest, line), re.findall(hidden, line)
+    assert (int(more), int(unseen)) == (
+        len(there["visible"]) - NAMED,
+        there["all"] - len(there["visible"]),
+    )
+    assert len(re.findall(r"\(\d+\)[,.]", line)) == NAMED
+    assert r": All \*orders\*" in said
 
 
 async def test_a_dataset_that_fits_its_table(explore: Explore, services: Services) -> None:

@@ -39,6 +39,7 @@ class DatasetSummary:
     kind: str = ""
     """"physical" or "virtual"."""
     changed_on: str = ""
+    """ISO 8601; without an offset where Superset tells its own server's time only."""
 
 
 @dataclass(frozen=True)
@@ -221,8 +222,13 @@ def _summary(row: Mapping[str, Any]) -> DatasetSummary:
         database=str((row.get("database") or {}).get("database_name") or ""),
         database_id=int((row.get("database") or {}).get("id") or 0),
         kind=str(row.get("kind") or ""),
-        changed_on=str(row.get("changed_on_utc") or row.get("changed_on") or "")[:19],
+        changed_on=_moment(str(row.get("changed_on_utc") or row.get("changed_on") or "")),
     )
+
+
+def _moment(words: str) -> str:
+    """A moment to the second; the offset that Superset writes is always UTC's."""
+    return words[:19] + ("+00:00" if words.endswith("+0000") else "")
 
 
 def _extra(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -64,15 +64,23 @@ place-missing = Columns missing: { $names }.
 place-new = More columns: { $names }.
 on-charts = { $n ->
     [0] No charts stand on it.
-    [one] { $n } chart stands on it: { $names }.
-   *[other] { $n } charts stand on it: { $names }.
+    [one] { $n } chart stands on it{ $names }.
+   *[other] { $n } charts stand on it{ $names }.
 }
 on-dashboards = { $n ->
     [0] No dashboards stand on it.
-    [one] { $n } dashboard stands on it: { $names }.
-   *[other] { $n } dashboards stand on it: { $names }.
+    [one] { $n } dashboard stands on it{ $names }.
+   *[other] { $n } dashboards stand on it{ $names }.
 }
-on-rest = { $n } more are not shown, or you may not see them.
+on-rest = { $n ->
+    [one] { $n } more is not named here.
+   *[other] { $n } more are not named here.
+}
+on-hidden = { $n ->
+    [one] { $n } more you may not see.
+   *[other] { $n } more you may not see.
+}
+dataset-description = Description: { $words }
 on-charts-unread = The charts could not be read: { $problem }
 on-dashboards-unread = The dashboards could not be read: { $problem }
 dataset-review = Described: { $described } of { $columns } columns, { $told } of { $metrics } metrics.
@@ -99,5 +107,12 @@ compare-failed = the database says: { $problem }
 place-asks = reads need a person's agreement here; ask about that environment itself.
 place-retyped = Other types: { $names }.
 place-several = { $n ->
+    [one] { $environment }: { $n } dataset has this name (id { $ids }), and none has this uuid. Nobody can tell whether it is the same.
    *[other] { $environment }: { $n } datasets have this name (ids { $ids }), and none has this uuid. Nobody can tell which is meant.
 }
+explore-kind-table = table
+explore-kind-view = view
+explore-kind-materialized-view = materialized view
+explore-kind-physical = table
+explore-kind-virtual = query
+explore-kind-primary = primary

@@ -49,7 +49,7 @@ explore-index-unique = Уникальный индекс { $name }: { $columns }
 explore-foreign = Внешний ключ { $columns } → { $target }
 dataset-physical = Датасет **{ $name }** (id { $id }, { $environment }): таблица в схеме { $schema } базы { $database }.
 dataset-virtual = Датасет **{ $name }** (id { $id }, { $environment }): запрос к базе { $database }, схема { $schema }.
-dataset-changed = Изменён { $when }: { $who }.
+dataset-changed = Изменён { $when }, кем: { $who }.
 dataset-owners = Владельцы: { $names }.
 dataset-same = Колонки датасета и базы совпадают.
 dataset-differs = Датасет расходится с базой:
@@ -68,19 +68,29 @@ place-same = Колонки те же.
 place-missing = Нет колонок: { $names }.
 place-new = Лишние колонки: { $names }.
 on-charts = { $n ->
-    [0] Чартов на нём нет.
-    [one] На нём { $n } чарт: { $names }.
-    [few] На нём { $n } чарта: { $names }.
-   *[many] На нём { $n } чартов: { $names }.
+    [0] Графиков на нём нет.
+    [one] На нём { $n } график{ $names }.
+    [few] На нём { $n } графика{ $names }.
+   *[many] На нём { $n } графиков{ $names }.
 }
 on-dashboards = { $n ->
     [0] Дашбордов на нём нет.
-    [one] На нём { $n } дашборд: { $names }.
-    [few] На нём { $n } дашборда: { $names }.
-   *[many] На нём { $n } дашбордов: { $names }.
+    [one] На нём { $n } дашборд{ $names }.
+    [few] На нём { $n } дашборда{ $names }.
+   *[many] На нём { $n } дашбордов{ $names }.
 }
-on-rest = Ещё { $n } не показано или вам не видно.
-on-charts-unread = Чарты не удалось прочитать: { $problem }
+on-rest = { $n ->
+    [one] Ещё { $n } здесь не назван.
+    [few] Ещё { $n } здесь не названы.
+   *[many] Ещё { $n } здесь не названы.
+}
+on-hidden = { $n ->
+    [one] Ещё { $n } вам не виден.
+    [few] Ещё { $n } вам не видны.
+   *[many] Ещё { $n } вам не видны.
+}
+dataset-description = Описание: { $words }
+on-charts-unread = Графики не удалось прочитать: { $problem }
 on-dashboards-unread = Дашборды не удалось прочитать: { $problem }
 dataset-review = Описано колонок: { $described } из { $columns }, метрик: { $told } из { $metrics }.
 dataset-columns = { $n ->
@@ -109,5 +119,12 @@ place-asks = чтение здесь требует согласия челов�
 place-retyped = Другие типы: { $names }.
 place-several = { $n ->
     [one] { $environment }: это имя у { $n } датасета (id { $ids }), а с этим uuid нет ни одного. Какой из них тот же, сказать нельзя.
-   *[other] { $environment }: это имя у { $n } датасетов (id { $ids }), а с этим uuid нет ни одного. Какой из них тот же, сказать нельзя.
+    [few] { $environment }: это имя у { $n } датасетов (id { $ids }), а с этим uuid нет ни одного. Какой из них тот же, сказать нельзя.
+   *[many] { $environment }: это имя у { $n } датасетов (id { $ids }), а с этим uuid нет ни одного. Какой из них тот же, сказать нельзя.
 }
+explore-kind-table = таблица
+explore-kind-view = представление
+explore-kind-materialized-view = материализованное представление
+explore-kind-physical = таблица
+explore-kind-virtual = запрос
+explore-kind-primary = первичный

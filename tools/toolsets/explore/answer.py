@@ -1,6 +1,6 @@
 """What the embedded planner says of what was found."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from tools.context import Language
@@ -8,7 +8,7 @@ from tools.messages import text
 from tools.messages.markdown import escape, fenced, table
 from tools.results import items_of
 from tools.toolsets.explore.answer_dataset import answer_dataset
-from tools.toolsets.explore.wording import joined
+from tools.toolsets.explore.wording import called, joined, when
 
 
 def answer_explore(payload: Any, language: Language) -> str:
@@ -30,7 +30,7 @@ def _listing(payload: Any, language: Language) -> str:
         return head
     columns = list(dict.fromkeys(key for item in items for key in item))
     heads = [text(language, f"explore-head-{column.replace('_', '-')}") for column in columns]
-    rows = ([_cell(item.get(column), language) for column in columns] for item in items)
+    rows = ([_cell(column, item.get(column), language) for column in columns] for item in items)
     parts = [head, table(heads, rows), *_catalogs(payload.get("catalogs"), language)]
     last = payload["offset"] + len(items)
     if last < total:
@@ -47,9 +47,13 @@ def _catalogs(found: Any, language: Language) -> list[str]:
     return [text(language, "explore-catalogs", names=joined(found))]
 
 
-def _cell(value: Any, language: Language) -> str:
+def _cell(column: str, value: Any, language: Language) -> str:
     if isinstance(value, bool):
         return text(language, "yes" if value else "no")
+    if value and column in ("kind", "key"):
+        return called(value, language)
+    if value and column == "changed_on":
+        return when(value)
     return "" if value is None else str(value)
 
 
@@ -62,7 +66,7 @@ def _table(payload: Any, language: Language) -> str:
     columns = items_of(payload["items"])
     key = "explore-view" if "view" in (payload.get("kind") or "") else "explore-table"
     head = text(language, key, n=payload["total"], **facts)
-    parts = [head, table(_heads(language, "name", "type", "key", "comment"), _rows(columns))]
+    parts = [head, _columns(columns, language)]
     if len(columns) < payload["total"]:
         parts.append(text(language, "explore-more", last=len(columns), total=payload["total"]))
     parts += _keys(payload, language)
@@ -71,12 +75,14 @@ def _table(payload: Any, language: Language) -> str:
     return "\n\n".join(parts)
 
 
-def _heads(language: Language, *names: str) -> list[str]:
-    return [text(language, f"explore-head-{name}") for name in names]
-
-
-def _rows(columns: Iterable[Any]) -> Iterable[list[Any]]:
-    return ([one["name"], one["type"], one.get("key"), one.get("comment")] for one in columns)
+def _columns(columns: Sequence[Any], language: Language) -> str:
+    """The columns of a table; keys and comments only where there are any."""
+    more = [name for name in ("key", "comment") if any(one.get(name) for one in columns)]
+    names = ["name", "type", *more]
+    heads = [text(language, f"explore-head-{name}") for name in names]
+    return table(
+        heads, ([_cell(name, one.get(name), language) for name in names] for one in columns)
+    )
 
 
 def _keys(payload: Any, language: Language) -> list[str]:

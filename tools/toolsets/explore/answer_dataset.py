@@ -7,12 +7,17 @@ from tools.context import Language
 from tools.messages import text
 from tools.messages.markdown import escape, fenced, table
 from tools.results import items_of, total_of
-from tools.toolsets.explore.wording import joined
+from tools.toolsets.explore.wording import clipped, joined, when
+
+NAMED = 10
+"""How many charts and dashboards are named; the whole list is in the result."""
 
 
 def answer_dataset(payload: Any, language: Language) -> str:
     """What the dataset is, how it stands to its table, where else it is, what stands on it."""
     parts = [_head(payload, language), _comparison(payload["comparison"], language)]
+    if words := payload["description"]:
+        parts.insert(1, text(language, "dataset-description", words=escape(words)))
     parts.append(_places(payload["environments"], language))
     parts.append(_dependants(payload, language))
     parts.append(_review(payload["review"], language))
@@ -23,7 +28,7 @@ def answer_dataset(payload: Any, language: Language) -> str:
 
 
 def _head(payload: Any, language: Language) -> str:
-    names = ("dataset", "database", "schema", "changed_on", "changed_by")
+    names = ("dataset", "database", "schema", "changed_by")
     shown = {name: escape(str(payload[name] or "-")) for name in names}
     line = text(
         language,
@@ -35,7 +40,7 @@ def _head(payload: Any, language: Language) -> str:
         environment=escape(payload["environment"]),
     )
     changed = text(
-        language, "dataset-changed", when=shown["changed_on"][:10], who=shown["changed_by"]
+        language, "dataset-changed", when=when(payload["changed_on"]), who=shown["changed_by"]
     )
     owners = text(language, "dataset-owners", names=joined(payload["owners"]))
     return " ".join([line, changed, owners, *_vouched(payload, language)])
@@ -82,8 +87,8 @@ def _place(place: Any, language: Language) -> str:
         return text(language, "place-not-read", environment=environment, problem=problem)
     if state == "several":
         ids = place["ids"]
-        told = {"n": total_of(ids), "ids": joined(ids), "environment": environment}
-        return text(language, "place-several", **told)
+        told = {"ids": joined(ids), "environment": environment}
+        return text(language, "place-several", n=total_of(ids), **told)
     values = {"environment": environment, "database": escape(place["database"])}
     line = text(language, "place-there", id=str(place["id"]), **values)
     if state == "here":
@@ -110,14 +115,24 @@ def _dependants(payload: Any, language: Language) -> str:
         if "problem" in there:
             lines.append(text(language, f"on-{kind}-unread", problem=escape(there["problem"])))
             continue
-        shown = items_of(there["visible"])
-        names = [
-            f"{escape(one.get('title') or one.get('name') or '-')} ({one['id']})" for one in shown
-        ]
-        line = text(language, f"on-{kind}", n=there["all"], names=", ".join(names) or "-")
-        rest = there["all"] - len(shown)
-        lines.append(f"{line} {text(language, 'on-rest', n=rest)}" if rest > 0 else line)
+        lines.append(_standing(kind, there, language))
     return "\n".join(lines)
+
+
+def _standing(kind: str, there: Any, language: Language) -> str:
+    """How many charts or dashboards there are, and the first by name."""
+    shown = items_of(there["visible"])[:NAMED]
+    titles = (clipped(one.get("title") or one.get("name") or "-") for one in shown)
+    names = ", ".join(
+        f"{escape(title)} ({one['id']})" for title, one in zip(titles, shown, strict=True)
+    )
+    visible = total_of(there["visible"])
+    parts = [text(language, f"on-{kind}", n=there["all"], names=f": {names}" if names else "")]
+    if rest := visible - len(shown):
+        parts.append(text(language, "on-rest", n=rest))
+    if hidden := there["all"] - visible:
+        parts.append(text(language, "on-hidden", n=hidden))
+    return " ".join(parts)
 
 
 def _review(review: Any, language: Language) -> str:
