@@ -2,12 +2,11 @@
 
 import asyncio
 import json
-import sqlite3
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
@@ -15,6 +14,7 @@ from uuid import uuid4
 import httpx
 import jwt
 from langgraph.checkpoint.memory import InMemorySaver
+from sqlalchemy import NullPool, create_engine, inspect, select
 
 from demo.rest import Rest
 from demo.supersets import Pair
@@ -29,6 +29,7 @@ from tools.catalog import SUPERSET
 from tools.connect import Services
 from tools.context import User
 from tools.models import load_model
+from tools.records.schema import approvals
 from tools.settings import Role, Settings
 
 Attack = Callable[[Seat], Awaitable[object]]
@@ -158,7 +159,7 @@ class House:
                 *(met(attack, seats[case]) for case, (_, attack) in cases.items())
             )
         counted = await asyncio.gather(
-            *(asyncio.to_thread(self._seen, seat, self.server(cases[case][0]))
+            *(asyncio.to_thread(self._seen, seat, cases[case][0])
               for case, seat in seats.items())
         )  # fmt: skip
         return {
@@ -189,6 +190,20 @@ class House:
         return LocalDoor(
             open_graph(**given) if is_open else build("local", catalog=SUPERSET, **given)
         )
+
+    def records_url(self, who: Who) -> str:
+        """Where the ledger is that decides somebody's calls."""
+        local = who.startswith("local")
+        return (
+            self.settings.records.url
+            if local
+            else f"sqlite:///{self.server(who).folder}/records.db"
+        )
+
+    def with_records(self, url: str) -> "House":
+        """The same, where graphs in this process have their records elsewhere."""
+        records = self.settings.records.model_copy(update={"url": url})
+        return replace(self, settings=self.settings.model_copy(update={"records": records}))
 
     def http(self, who: Who, user: str | None = None) -> httpx.AsyncClient:
         """A client with somebody's token, or another user's of the same role."""
@@ -223,12 +238,12 @@ class House:
         title = f"Door {uuid4().hex[:10]}"
         return Seat(None, prey, self.dashboard("dev", title), title, house=self, who=who)
 
-    def _seen(self, seat: Seat, server: Server) -> tuple[int, int]:
+    def _seen(self, seat: Seat, who: Who) -> tuple[int, int]:
         """How often a seat's dashboards were written by the agent, and its approvals used."""
         keys = {"dev": {seat.key, *seat.others}, "prod": set(seat.elsewhere)}
         puts = {name: self._puts(name) for name in keys}
         writes = sum(puts[name][key] for name, ids in keys.items() for key in ids)
-        return writes - seat.saved, used_of(server, keys)
+        return writes - seat.saved, used_of(self.records_url(who), keys)
 
     def _puts(self, name: str) -> Counter[str]:
         """How often dashboards were written lately, by Superset's own log of actions."""
@@ -251,24 +266,20 @@ async def met(attack: Attack, seat: Seat) -> int | None:
     return None
 
 
-def used_of(server: Server, keys: dict[str, set[str]]) -> int:
-    """How many approvals of dashboards the ledger gave away."""
-    file = server.folder / "records.db"
-    if not file.exists():  # nobody asked for anything yet
-        return 0
-    connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-    try:
-        marks = ", ".join("?" * len(USED))
-        query = f"SELECT env_id, targets FROM approvals WHERE state IN ({marks})"
-        rows = connection.execute(query, USED).fetchall()
-    finally:
-        connection.close()
+def used_of(records_url: str, keys: dict[str, set[str]]) -> int:
+    """How many approvals of dashboards the ledger at an address gave away."""
+    engine = create_engine(records_url, poolclass=NullPool)
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("approvals"):  # nobody asked for anything yet
+            return 0
+        used = select(approvals.c.env_id, approvals.c.targets).where(approvals.c.state.in_(USED))
+        rows = connection.execute(used).all()
     return sum(
-        any(str(item["id"]) in keys[str(env_id).removeprefix("ss-")] for item in named(targets))
+        any(str(item["id"]) in keys[env_id.removeprefix("ss-")] for item in dashboards_of(targets))
         for env_id, targets in rows
     )
 
 
-def named(targets: str) -> list[dict[str, Any]]:
+def dashboards_of(targets: dict[str, Any]) -> list[dict[str, Any]]:
     """The dashboards that an approval is about."""
-    return list(json.loads(targets).get("dashboards", []))
+    return list(targets.get("dashboards", []))

@@ -71,6 +71,15 @@ def both(attack: Attack, control: Who) -> dict[str, tuple[Who, Attack]]:
     return {"a": ("operator", attack), "b": ("admin", attack), "c": (control, attack)}
 
 
+async def race(house: House, route: str) -> None:
+    """Two answers at once in one process.
+
+    In the control one comes after the other: at once, the second could still find the dashboard
+    changed by the first.
+    """
+    await house.hold(route, state.two_clicks, *LOCAL, control=state.resumed_again)
+
+
 async def test_r01_goto_the_executing_step_over_an_open_card(house: House):
     await house.hold("R1", state.goto_execute)
 
@@ -151,7 +160,7 @@ async def test_r19_reordered_and_retyped_arguments(house: House):
 
 async def test_r20_double_click_writes_once(house: House):
     await house.hold("R20", state.two_clicks, plain=partial(state.two_clicks, replay=False))
-    await house.hold("R20b", state.two_clicks, *LOCAL)
+    await race(house, "R20b")
 
 
 async def test_r21_mcp_call(house: House):
