@@ -21,7 +21,7 @@ import pytest  # noqa: E402 - the environment comes first
 from blockbuster import BlockBuster  # noqa: E402 - as above
 from hypothesis import is_hypothesis_test, settings  # noqa: E402 - as above
 
-pytest_plugins = ["tests.superset_fixtures"]
+pytest_plugins = ["tests.superset_fixtures", "tests.postgres"]
 
 PRODUCT = ["graph", "nodes", "tools", "evals", "web"]
 

@@ -76,7 +76,7 @@ def test_the_tests_name_all_tools_that_are_missing(run: Run) -> None:
     assert result.returncode == 1
     assert result.stderr.strip().endswith(
         "please install these system packages, then run it again: "
-        "chromium chromium-driver nodejs npm"
+        "chromium chromium-driver nodejs npm postgresql"
     )
     assert result.stdout == ""
 
@@ -84,7 +84,7 @@ def test_the_tests_name_all_tools_that_are_missing(run: Run) -> None:
 def test_the_tests_install_their_missing_tools_as_root(run: Run, tmp_path: Path) -> None:
     log = tmp_path / "apt.log"
     apt = {"apt-get": f'echo "$@" >> {log}'}
-    result = run("test_tools.sh", node="true", npm="true", id="echo 0", **apt)
+    result = run("test_tools.sh", node="true", npm="true", postgres="true", id="echo 0", **apt)
     assert result.returncode == 0
     assert "test tools: installing chromium chromium-driver" in result.stdout
     update, install = log.read_text().splitlines()
@@ -101,7 +101,8 @@ def test_the_tests_say_when_a_tool_can_not_be_installed(run: Run) -> None:
 
 @pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
 def test_the_tests_are_quiet_where_their_tools_are(run: Run, browser: str) -> None:
-    tools = {browser: "true", "chromedriver": "true", "node": "true", "npm": "true"}
+    names = (browser, "chromedriver", "node", "npm", "postgres")
+    tools = dict.fromkeys(names, "true")
     result = run("test_tools.sh", **tools)
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 

@@ -121,7 +121,9 @@ def test_a_migration_that_fails_leaves_nothing_behind():
     [
         ("", "no database URL"),
         ("records.db", "no database URL"),
-        ("postgresql://user:secret@host/db", "cannot be kept in postgresql yet"),
+        ("mysql://user:secret@host/db", "cannot be kept in mysql"),
+        ("postgresql+psycopg2://user:secret@host/db", r"cannot be kept in postgresql\+psycopg2"),
+        ("postgresql://user:secret@127.0.0.1:1/db", "connection failed"),
         ("sqlite://", "need a file"),
         ("sqlite:///:memory:", "need a file"),
         ("sqlite:///records.db?mode=memory", "need a file"),

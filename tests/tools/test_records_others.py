@@ -1,6 +1,5 @@
 """Results, tasks, maintenance events and audit rows."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import get_args
 
@@ -22,12 +21,6 @@ from tools.records import (
 )
 
 LATER = NOW + timedelta(hours=1)
-
-
-@pytest.fixture
-def records() -> Iterator[Records]:
-    with Records.open("sqlite:///records.db") as opened:
-        yield opened
 
 
 def test_a_result_of_ten_megabytes_comes_back_whole(records):

@@ -1,6 +1,5 @@
 """Four eyes in the ledger: the asker's own yes is none, and another's is good for the asker."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,12 +10,6 @@ from tools.records import Approval, Records, WrongStateError, WrongUserError
 from tools.records.schema import approvals
 
 PEER = {"approval": "peer"}
-
-
-@pytest.fixture
-def records() -> Iterator[Records]:
-    with Records.open("sqlite:///records.db") as opened:
-        yield opened
 
 
 def asked(records: Records, **changes: Any) -> Approval:

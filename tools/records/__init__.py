@@ -4,23 +4,31 @@ Everything here blocks: call it from a thread (`asyncio.to_thread`). It may be u
 threads and many processes at once. All times carry their zone; there is no hidden clock.
 """
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
 
+from sqlalchemy.engine import URL
+
 from tools.records.approvals import Approvals
-from tools.records.audit import Audit, AuditKind, AuditRow
+from tools.records.audit import Audit, AuditFilter, AuditKind, AuditRow
 from tools.records.canonical import CanonicalError, canonical, digest
-from tools.records.engine import Database, connect
+from tools.records.engine import Database
 from tools.records.errors import (
     AlreadyUsedError,
     ApprovalNotFoundError,
     ExpiredError,
+    ItemCode,
+    ItemError,
     LedgerCode,
     LedgerError,
     NoApprovalError,
     RecordsError,
     RowNotFoundError,
     TaskStateError,
+    TicketCode,
+    TicketError,
     UnknownOutcomeError,
     WrongDigestError,
     WrongPolicyError,
@@ -37,8 +45,12 @@ from tools.records.maintenance import (
     new_event_id,
 )
 from tools.records.migrate import upgrade
+from tools.records.places import connect
 from tools.records.results import Results, StoredResult
 from tools.records.tasks import Task, TaskEnd, Tasks, TaskState
+from tools.records.tickets import Ticket, TicketRequest, Tickets
+from tools.records.verify import AuditProblem, BadRow, Mark, Verdict, export, verify
+from tools.records.work import Item, ItemState, Work
 
 
 @dataclass(frozen=True)
@@ -46,6 +58,8 @@ class Records:
     """The records of a deployment; `Records.open` makes one."""
 
     approvals: Approvals
+    work: Work
+    tickets: Tickets
     results: Results
     tasks: Tasks
     maintenance: Maintenance
@@ -53,15 +67,17 @@ class Records:
     database: Database
 
     @classmethod
-    def open(cls, url: str) -> "Records":
+    def open(cls, url: str | URL) -> "Records":
         """Open the records, make them if there are none, and bring their schema up to date.
 
         Args:
-            url: `sqlite:///relative/path` or `sqlite:////absolute/path` of the file; folders are
-                made, and only the file's owner may read it.
+            url: `sqlite:///relative/path` or `sqlite:////absolute/path` of the file: folders are
+                made, and only the file's owner may read it. Or `postgresql://user@host/database`
+                of a database that is there.
 
         Raises:
-            RecordsError: the URL is wrong, the file cannot be used, or a newer version wrote it.
+            RecordsError: the URL is wrong, the file or the server cannot be used, or a newer
+                version wrote the records.
         """
         database = connect(url)
         try:
@@ -71,12 +87,26 @@ class Records:
             raise
         return cls(
             Approvals(database),
+            Work(database),
+            Tickets(database),
             Results(database),
             Tasks(database),
             Maintenance(database),
             Audit(database),
             database,
         )
+
+    def together(self) -> AbstractContextManager[None]:
+        """Put several steps into one transaction; see `Database.together`."""
+        return self.database.together()
+
+    def verify(self, noted: Mark | None = None) -> Verdict:
+        """Is the audit whole, and does it hold a head that was noted elsewhere?"""
+        return verify(self.database, noted)
+
+    def export(self) -> Iterator[str]:
+        """The audit as lines of JSON, with its hashes."""
+        return export(self.database)
 
     def close(self) -> None:
         """Close every connection."""
@@ -102,18 +132,26 @@ __all__ = [
     "ApprovalRequest",
     "ApprovalState",
     "Audit",
+    "AuditFilter",
     "AuditKind",
+    "AuditProblem",
     "AuditRow",
+    "BadRow",
     "Banner",
     "BannerState",
     "CanonicalError",
     "EventState",
     "ExpiredError",
     "FinalState",
+    "Item",
+    "ItemCode",
+    "ItemError",
+    "ItemState",
     "LedgerCode",
     "LedgerError",
     "Maintenance",
     "MaintenanceEvent",
+    "Mark",
     "NoApprovalError",
     "Records",
     "RecordsError",
@@ -123,7 +161,12 @@ __all__ = [
     "TaskEnd",
     "TaskState",
     "TaskStateError",
+    "Ticket",
+    "TicketCode",
+    "TicketError",
+    "TicketRequest",
     "UnknownOutcomeError",
+    "Verdict",
     "WrongDigestError",
     "WrongPolicyError",
     "WrongStateError",

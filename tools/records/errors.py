@@ -29,6 +29,13 @@ was begun before, and nobody knows whether it happened.
 """
 
 
+TicketCode = Literal["not_found", "wrong_user", "expired", "already"]
+"""Why a ticket cannot be taken; already: another run took it."""
+
+ItemCode = Literal["not_found", "twice", "already", "wrong_state"]
+"""Why a step of the work on one object is not possible; already: it was begun or skipped."""
+
+
 class RecordsError(Exception):
     """The records cannot be opened, read or written; the text is for an operator, in English."""
 
@@ -39,6 +46,22 @@ class RowNotFoundError(RecordsError):
 
 class TaskStateError(RecordsError):
     """A task that has ended was ended again."""
+
+
+class TicketError(RecordsError):
+    """Nothing may start: its ticket is not good."""
+
+    def __init__(self, code: TicketCode) -> None:
+        super().__init__(f"The ticket cannot be taken: {code}")
+        self.code = code
+
+
+class ItemError(RecordsError):
+    """The work on one object cannot take this step; nothing may be sent."""
+
+    def __init__(self, code: ItemCode) -> None:
+        super().__init__(f"The work on the object cannot take this step: {code}")
+        self.code = code
 
 
 class LedgerError(RecordsError):

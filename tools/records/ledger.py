@@ -6,7 +6,15 @@ from datetime import datetime
 from typing import Any, Literal
 
 ApprovalState = Literal[
-    "asked", "approved", "rejected", "expired", "executing", "done", "failed", "unknown"
+    "asked",
+    "approved",
+    "rejected",
+    "expired",
+    "executing",
+    "done",
+    "failed",
+    "unknown",
+    "handed_over",
 ]
 """Where an approval stands.
 
@@ -14,7 +22,8 @@ asked: a card waits for a person. approved: the person said yes, nothing was sen
 person said no, or a newer card for the same call took its place. expired: its time ran out before
 it was used. executing: the request is about to leave or has left. done: it was carried out.
 failed: it was proven not to be carried out. unknown: it may have been carried out; it is never
-sent again by us.
+sent again by us. handed_over: a task carries it on, object by object (`work`); it ends as one of
+the three before when all of them have ended.
 """
 
 FinalState = Literal["done", "failed", "unknown"]
@@ -23,7 +32,9 @@ FinalState = Literal["done", "failed", "unknown"]
 OPEN: frozenset[ApprovalState] = frozenset({"asked", "approved"})
 """Not used yet: these expire, and a newer card takes their place."""
 
-BEGUN: frozenset[ApprovalState] = frozenset({"executing", "done", "failed", "unknown"})
+BEGUN: frozenset[ApprovalState] = frozenset(
+    {"executing", "done", "failed", "unknown", "handed_over"}
+)
 """The call was begun: it is never begun again, whatever other cards say."""
 
 

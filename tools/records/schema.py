@@ -119,18 +119,72 @@ maintenance_banners = Table(
     Index("maintenance_banners_dashboard", "dashboard_uuid"),
 )
 
+work_items = Table(
+    "work_items",
+    metadata,
+    Column("seq", Integer, primary_key=True),  # the order of the work
+    Column(
+        "approval_id",
+        String(32),
+        ForeignKey("approvals.id", name="work_items_approval"),
+        nullable=False,
+    ),
+    Column("key", Text, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("started_at", Moment),
+    Column("finished_at", Moment),
+    Column("outcome", NotedJson),
+    UniqueConstraint("approval_id", "key", name="work_items_once"),
+    sqlite_autoincrement=True,
+)
+
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("thread_id", Text, nullable=False),
+    Column("call_id", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("env_id", Text),
+    Column("user_id", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("arguments", CanonicalJson, nullable=False),
+    Column("targets", CanonicalJson, nullable=False),
+    Column("task_id", Integer, nullable=False),
+    Column("approval_id", String(32), ForeignKey("approvals.id", name="tickets_approval")),
+    Column("issued_at", Moment, nullable=False),
+    Column("expires_at", Moment, nullable=False),
+    Column("taken_at", Moment),
+    Column("taken_by", Text),
+    UniqueConstraint("thread_id", "call_id", name="tickets_once"),
+)
+
+# Texts as they are hashed: nothing turns them into other values and back.
 audit = Table(
     "audit",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("at", Moment, nullable=False),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("at", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("user_id", Text, nullable=False),
     Column("thread_id", Text),
     Column("call_id", Text),
     Column("tool", Text),
     Column("env_id", Text),
-    Column("detail", NotedJson, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("prev_hash", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    UniqueConstraint("prev_hash", name="audit_one_chain"),
     Index("audit_thread", "thread_id", "id"),
-    sqlite_autoincrement=True,  # an id is never given twice, so a missing one shows
+)
+
+# One row: the last of the audit, so that removed last rows are missed.
+audit_head = Table(
+    "audit_head",
+    metadata,
+    Column("key", Integer, primary_key=True, autoincrement=False),
+    Column("last_id", Integer, nullable=False),
+    Column("hash", String(64), nullable=False),
 )

@@ -1,15 +1,18 @@
 """The steps of the ledger inside a transaction: each writes a row and its audit row, or neither."""
 
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
 
 from tools.records.audit import AuditKind, append_row
 from tools.records.errors import ApprovalNotFoundError, WrongStateError
 from tools.records.ledger import Approval, ApprovalRequest, ApprovalState
+from tools.records.redact import redacted
 from tools.records.schema import approvals
 
 KINDS: dict[ApprovalState, AuditKind] = {
@@ -21,19 +24,22 @@ KINDS: dict[ApprovalState, AuditKind] = {
     "done": "outcome",
     "failed": "outcome",
     "unknown": "unknown",
+    "handed_over": "outcome",
 }
 """What the audit calls the step into a state."""
 
 _COLUMNS = [approvals.c[field.name] for field in fields(Approval)]
+_ADD = insert(approvals).returning(*_COLUMNS)
 
 
 def add(connection: Connection, request: ApprovalRequest, now: datetime) -> Approval:
     """Write a new row, `asked`."""
     values = {field.name: getattr(request, field.name) for field in fields(ApprovalRequest)}
     values |= {"id": uuid4().hex, "state": "asked", "asked_at": now}
-    connection.execute(insert(approvals).values(values))
-    row = existing(connection, values["id"])
-    _note(connection, row, None, KINDS["asked"], now)
+    written = connection.execute(_ADD, values)
+    row = _row(written.one())
+    shown = {"arguments": redacted(row.arguments)}
+    _note(connection, row, None, KINDS["asked"], now, shown)
     return row
 
 
@@ -60,10 +66,11 @@ def move(
         WrongStateError: the row is no longer in the state it was read in.
     """
     this = (approvals.c.id == row.id) & (approvals.c.state == row.state)
-    written = connection.execute(update(approvals).where(this).values(state=state, **changes))
-    if written.rowcount != 1:
+    step = update(approvals).where(this).values(state=state, **changes)
+    written = connection.execute(step.returning(*_COLUMNS)).one_or_none()
+    if written is None:
         raise WrongStateError(row)
-    moved = existing(connection, row.id)
+    moved = _row(written)
     _note(connection, moved, row.state, kind or KINDS[state], now)
     return moved
 
@@ -99,7 +106,11 @@ def of_call(connection: Connection, thread_id: str, call_id: str) -> list[Approv
 def chosen(connection: Connection, condition: ColumnElement[bool]) -> list[Approval]:
     """The rows that fit a condition, oldest first."""
     query = select(*_COLUMNS).where(condition).order_by(approvals.c.seq)
-    return [Approval(**row._asdict()) for row in connection.execute(query)]
+    return [_row(row) for row in connection.execute(query)]
+
+
+def _row(row: Row[Any]) -> Approval:
+    return Approval(**row._asdict())
 
 
 def _note(
@@ -108,8 +119,9 @@ def _note(
     before: ApprovalState | None,
     kind: AuditKind,
     now: datetime,
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    # The digest stands for the arguments: they may hold what an auditor must not read.
+    # The digest stands for the whole arguments: they may hold what an auditor must not read.
     facts = {
         "approval": row.id,
         "from": before,
@@ -118,6 +130,7 @@ def _note(
         "policy": row.policy_version,
         "by": row.decided_by,
         "reason": row.reason,
+        **more,
     }
     append_row(
         connection,
