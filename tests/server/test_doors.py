@@ -35,6 +35,7 @@ from typing import Any
 import pytest
 
 from demo.supersets import Pair
+from tests.postgres import Postgres
 from tests.server import doors_answers as answers
 from tests.server import doors_compare as compare
 from tests.server import doors_identity as identity
@@ -161,6 +162,13 @@ async def test_r19_reordered_and_retyped_arguments(house: House):
 async def test_r20_double_click_writes_once(house: House):
     await house.hold("R20", state.two_clicks, plain=partial(state.two_clicks, replay=False))
     await race(house, "R20b")
+
+
+async def test_r07_and_r20_with_records_in_postgresql(house: House, postgres: Postgres):
+    url = postgres.clean().render_as_string(hide_password=False)
+    there = house.with_records(url)
+    await there.hold("R7p", state.resumed_again, *LOCAL)
+    await race(there, "R20p")
 
 
 async def test_r21_mcp_call(house: House):
