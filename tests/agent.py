@@ -25,11 +25,16 @@ PAGE = {"objectType": "dashboard", "envId": "ss-dev", "route": "/x", "contextVer
 
 
 def deploy(pair: Pair, folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> Settings:
-    """The settings of a deployment on the pair; its secrets are set for this test."""
+    """The settings of a deployment on the pair; its secrets are set for this test.
+
+    A preview has time enough on a busy machine; tests of its limit set their own.
+    """
     write_config(pair, folder, f"sqlite:///{folder}/records.db")
     for name, value in dotenv_values(folder / ".env").items():
         monkeypatch.setenv(name, value or "")
-    return load_settings(folder / "pilothouse.toml").model_copy(update=changes)
+    settings = load_settings(folder / "pilothouse.toml")
+    limits = settings.limits.model_copy(update={"preview_timeout": 120.0})
+    return settings.model_copy(update={"limits": limits} | changes)
 
 
 def asks(*calls: tuple[str, dict[str, Any]], prefix: str = "c") -> AIMessage:

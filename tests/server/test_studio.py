@@ -11,6 +11,8 @@ from tests.server.deployment import forget_events, token_for
 from tests.server_process import Server
 
 STUDIO = "https://smith.langchain.com"
+BUILT_IN = {"metadata": {"created_by": "system"}}
+"""Other tests of this server make assistants too."""
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def http(agent: Server) -> Any:
 
 @pytest.fixture
 def assistant(http: httpx.Client) -> dict[str, Any]:
-    answer = http.post("/assistants/search", json={"graph_id": "superset"})
+    answer = http.post("/assistants/search", json=BUILT_IN | {"graph_id": "superset"})
     assert answer.headers["access-control-allow-origin"] == STUDIO
     (found,) = answer.json()
     return dict(found)
@@ -155,7 +157,7 @@ def test_studios_own_user_reads_all_and_acts_in_the_role_that_is_given_to_it(
     context = {"ui": page | {"route": "/superset/dashboard/1/"}, "language": "en"}
     words = [{"role": "user", "content": "Start maintenance on this dashboard"}]
     with httpx.Client(base_url=agent.url, headers=headers, timeout=60) as studio:
-        (found,) = studio.post("/assistants/search", json={}).json()
+        (found,) = studio.post("/assistants/search", json=BUILT_IN).json()
         for part in ("graph", "schemas"):
             assert studio.get(f"/assistants/{found['assistant_id']}/{part}").status_code == 200
         talk = Talk(studio)

@@ -179,7 +179,8 @@ class Wire:
             # A proxy of the environment is for the world, not for this machine.
             trust_env=urlsplit(config.url).hostname not in LOOPBACK,
             headers={"Accept": "application/json", "Referer": config.url.rstrip("/") + "/"},
-            timeout=httpx.Timeout(config.timeout, connect=config.connect_timeout),
+            # Waiting for a free connection is no fault of the server: the tool's limit ends it.
+            timeout=httpx.Timeout(config.timeout, connect=config.connect_timeout, pool=None),
             limits=httpx.Limits(max_connections=config.max_connections, keepalive_expiry=KEEPALIVE),
             follow_redirects=False,
         )

@@ -1,5 +1,6 @@
 """Which database and which dataset words mean."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
@@ -81,4 +82,4 @@ async def dataset_dashboards(
     ids = await client.dataset_dashboards(found.id)
     if not ids:
         raise Question(slot, text(call.language, "dataset-unused", name=escape(found.name)))
-    return [await client.dashboard(number) for number in ids]
+    return list(await asyncio.gather(*(client.dashboard(number) for number in ids)))
