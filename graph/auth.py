@@ -11,14 +11,13 @@ from urllib.parse import quote
 
 from langgraph_sdk import Auth
 
-from tools.context import ROLES, Role, User, check_request, identify
+from tools.context import ROLES, Language, Role, User, check_request, identify
+from tools.messages import text
 from tools.settings import SettingsError, load_settings
 from tools.tokens import TokenRefusedError, Verifier, make_verifier, token_of
+from tools.wall import broken_by_run, language_of_run, take_as_meant
 
 log = logging.getLogger(__name__)
-
-RESOLVED = {"decisions": {"*": {"type": "reject"}}}
-"""What Agent Chat UI's "Mark as resolved" means: no to all cards that are open."""
 
 Filter = dict[str, str]
 Hook = Auth.types.AuthContext
@@ -37,11 +36,13 @@ class Rules:
         verifier: Proves tokens; None: nobody can sign in, because the settings are broken.
         studio_role: The role of LangGraph Studio's user; None: it is refused.
         environments: The environments a context may name, by id.
+        language: The language of refusals, where a request shows none.
     """
 
     verifier: Verifier | None
     studio_role: Role | None
     environments: Mapping[str, Any]
+    language: Language = "en"
 
     async def authenticate(self, headers: Mapping[Any, Any]) -> dict[str, Any]:
         """Prove who sends a request; the token itself goes no further."""
@@ -61,10 +62,15 @@ class Rules:
         return _own(self._known(ctx), value)
 
     async def create_run(self, ctx: Hook, value: Any) -> Filter:
-        """A run on one's own thread, with a sound context."""
+        """A run on one's own thread, with a sound context, of what the second wall allows."""
         user = self._known(ctx)
         self._check(_asked(value))
-        _resolve(value.get("kwargs") or value)
+        asked = value.get("kwargs") or value
+        take_as_meant(asked)  # in place, as in `_own`
+        broken = broken_by_run(asked)
+        if broken and user.role != "admin":
+            log.warning("%s: refused for %s", broken, user.id)
+            raise refusal(403, text(language_of_run(asked, self.language), broken))
         return _own(user, value)
 
     async def read_assistants(self, ctx: Hook, value: Any) -> None:
@@ -139,7 +145,8 @@ def load_rules() -> Rules:
     """Read the rules from the settings; broken settings let nobody in, Studio neither."""
     try:
         settings = load_settings()
-        return Rules(make_verifier(settings.auth), settings.studio_role, settings.environments)
+        verifier = make_verifier(settings.auth)
+        return Rules(verifier, settings.studio_role, settings.environments, settings.language)
     except SettingsError as error:
         log.error("nobody can sign in: %s", error)  # noqa: TRY400 - the words say it all
         return Rules(None, None, {})
@@ -183,17 +190,6 @@ def _asked(value: Any) -> Any:
         return value
     configurable = (kwargs.get("config") or {}).get("configurable") or {}
     return kwargs if configurable.get("__context_provided__") else {**kwargs, "context": None}
-
-
-def _resolve(asked: Any) -> None:
-    """Take a lone jump to the end for a no to the open cards: else they would stay open.
-
-    Where no card is open the server runs nothing for it.
-    """
-    command = asked.get("command")
-    given = {k: v for k, v in command.items() if v} if isinstance(command, dict) else {}
-    if given in ({"goto": "__end__"}, {"goto": ["__end__"]}) and not asked.get("input"):
-        asked["command"] = {"resume": RESOLVED}  # in place, as in `_own`
 
 
 def _label(user_id: str) -> str:

@@ -64,6 +64,7 @@ def make_app(settings: Settings) -> FastAPI:
         studio_role=settings.studio_role,
         request_bytes=settings.limits.request_bytes,
         audit=RejectionAudit(services),
+        language=settings.language,
     )
     made.add_middleware(Door, policy=policy)
     made.router.routes.extend([*approval_routes(services, SUPERSET.definitions), *page_routes()])

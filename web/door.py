@@ -17,7 +17,9 @@ import orjson
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tools.context import ROLES, ContextProblem, Role, check_request, identify
+from tools.context import ROLES, ContextProblem, Language, Role, check_request, identify
+from tools.messages import text
+from tools.wall import broken_by_state, broken_by_thread
 from web.bodies import ClientGone, Refused, read_body, replay
 
 log = logging.getLogger(__name__)
@@ -30,6 +32,9 @@ HIDDEN = ("/internal", "/deploy")
 
 LOCAL = ("/metrics",)
 """Routes for monitors on the same machine."""
+
+WALLED = re.compile(r"/threads(?:/[^/]+/state)?/?")
+"""Routes whose bodies can write a state without a run."""
 
 READING = ("GET", "HEAD", "OPTIONS")
 SHOWN = 50
@@ -60,12 +65,14 @@ class DoorPolicy:
         studio_role: The role of LangGraph Studio's user, or None.
         request_bytes: The longest body.
         audit: Keeps a rejection; its failure is logged and opens nothing.
+        language: The language of refusals.
     """
 
     environments: Mapping[str, Any]
     studio_role: Role | None
     request_bytes: int
     audit: Callable[[Rejection], Awaitable[None]]
+    language: Language = "en"
 
 
 class Door:
@@ -116,7 +123,18 @@ class Door:
             if problems:
                 await self.record(scope, problems)
                 raise Refused(422, told(problems))
+            if WALLED.fullmatch(path_of(scope)):
+                self._walled(scope, orjson.loads(body))
         return replay(body, receive)
+
+    def _walled(self, scope: Scope, body: Any) -> None:
+        """Refuse writes to states and given pasts; the rules for runs are the server's hooks."""
+        user = identify(scope.get("user"), self.policy.studio_role)
+        is_state = path_of(scope).rstrip("/").endswith("/state")
+        broken = broken_by_state(body) if is_state else broken_by_thread(body)
+        if broken and (user is None or user.role != "admin"):
+            log.warning("%s: refused for %s", broken, user.id if user else "nobody")
+            raise Refused(403, text(self.policy.language, broken))
 
     def _problems(self, body: bytes) -> list[ContextProblem]:
         """What is wrong with the contexts in a body, read by the parser that the server has."""

@@ -106,7 +106,7 @@ def test_resolving_what_waits_for_nobody_changes_nothing(opens: Opens, pair: Pai
     ],
 )
 def test_another_jump_decides_nothing(opens: Opens, pair: Pair, command: dict[str, Any]) -> None:
-    ui = opens()
+    ui = opens("admin")  # for others it is refused
     ui.typed(ASK)
     card = ui.card["guardrail"]["cards"][0]
     ui.stream({"input": {}, "command": command})
