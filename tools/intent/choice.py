@@ -149,6 +149,11 @@ def _words(tokens: Iterable[Token]) -> list[str]:
     return [token.word for token in tokens if token.kind == "word"]
 
 
+def _empty(word: str) -> bool:
+    """Whether a word names nothing to be found: "find it for me"."""
+    return word in PRONOUN or word in POLITE or word in PREPOSITION
+
+
 def _without_object(
     reading: Reading, clause: Clause, scene: Scene, before: Clause | None
 ) -> Choice:
@@ -156,7 +161,7 @@ def _without_object(
     if scene.lead in SEARCH and not scene.negated:
         found = [d for d in reading.definitions.values() if "query" in d.arguments.model_fields]
         named = any(
-            p != scene.lead_at and reading.word(p) not in PRONOUN and reading.word(p) not in POLITE
+            p != scene.lead_at and not _empty(reading.word(p))
             for p in range(clause.start, clause.end)
         )
         if len(found) == 1 and named:

@@ -38,6 +38,7 @@ def phrases(source: Source) -> list[Phrase]:
 
 _WITH = vocabulary("с со with and и")
 _TEXT = vocabulary("сообщени* текст* message text note")
+_BANNER = vocabulary("баннера плашки сообщения объявления banner")
 _TAG = vocabulary("тег* тэг* метк* tag tags tagged")
 _OWNER = vocabulary("владел* автор* пользователя owner owners owned")
 _BELONG = vocabulary("принадлеж* belong belongs belonging")
@@ -66,6 +67,9 @@ _NUMBERS = {
     for word in words.split()
 }
 _CREATED = vocabulary("created made")
+_U, _EXIST = vocabulary("у"), vocabulary("есть имеются")
+_SURNAMES = ("ова", "ева", "ёва", "овой", "евой", "ёвой", "ского", "цкого")
+"""Endings of surnames in the genitive."""
 _SAYS = vocabulary("saying says")
 _WRITE = vocabulary("напиши напишите написать write say")
 _THAT = vocabulary(", что that : is =")
@@ -78,7 +82,7 @@ def _message(source: Source, start: int) -> Phrase | None:
     labelled = position > start
     written = source.word(position) in _WRITE
     if source.word(position) in _TEXT or written:
-        position += 1
+        position = source.skip(position + 1, _BANNER)  # «текст баннера»
     elif source.word(start) in _SAYS:
         position = start + 1
     else:
@@ -142,6 +146,9 @@ def _tag(source: Source, start: int) -> Phrase | None:
 
 
 def _owner(source: Source, start: int) -> Phrase | None:
+    having = _having(source, start)
+    if having is not None:
+        return having
     if source.word(start) in _BELONG:
         return _name(source, start, source.skip(start + 1, _TO), "owner", several=True)
     if source.word(start) in _DOES:
@@ -152,6 +159,25 @@ def _owner(source: Source, start: int) -> Phrase | None:
     by = source.word(start) == "by" and start > 0 and source.word(start - 1) in DASHBOARD
     words = vocabulary("created made by") if made or by else _OWNER
     return _named(source, start, words, "owner", several=True)
+
+
+def _having(source: Source, start: int) -> Phrase | None:
+    """«дашборды у Петровой», «дашборды Петровой», "Ingrid's dashboards"."""
+    tokens, word = source.tokens, source.word
+    if tokens[start].kind != "word":
+        return None
+    beside = start > 0 and word(start - 1) in DASHBOARDS
+    asked = beside or (word(start - 1) in _EXIST and word(start - 2) in DASHBOARDS)
+    behind = source.skip(start, _U)
+    person = behind < len(tokens) and tokens[behind].text[:1].isupper()
+    if asked and behind > start and person and source.names.at(source.text, tokens, behind) is None:
+        return _name(source, start, behind, "owner", several=True)
+    if beside and person and tokens[start].text.lower().endswith(_SURNAMES):
+        return _name(source, start, start, "owner", several=False)
+    of = tokens[start].text
+    if of[:1].isupper() and of.endswith(("'s", "’s")) and word(start + 1) in DASHBOARDS:
+        return Phrase("owner", of[:-2], start, start + 1)
+    return None
 
 
 def _named(
@@ -196,7 +222,8 @@ def _published(source: Source, start: int) -> Phrase | None:
 def _limit(source: Source, start: int) -> Phrase | None:
     number = _number(source.word(start + 1))
     kind: PhraseKind = "offset" if source.word(start) in _OFFSET else "limit"
-    counts = kind == "offset" or source.word(start) in _TOP
+    # "first 5", «штук 30»
+    counts = kind == "offset" or source.word(start) in _TOP or source.word(start) == "штук"
     if counts and number.isdecimal() and len(number) <= 6:
         return Phrase(kind, int(number), start, start + 2 + (source.word(start + 2) in _PIECES))
     # "5 published dashboards", «10 последних дашбордов»

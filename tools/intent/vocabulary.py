@@ -84,7 +84,9 @@ MODAL = vocabulary("можешь можете можно сможешь смож
 WHAT = vocabulary("что чем чего what")
 PRONOUN = vocabulary("его ее их него нее него него это it them that this")
 
-DASHBOARD = vocabulary("дашборд* дэшборд* dashboard dashboards")
+DASHBOARD = vocabulary(
+    "дашборд* дэшборд* борд борда борду борде бордом борды бордов dashboard dashboards"
+)
 DASHBOARDS = vocabulary("дашборды дашбордов дашбордам дашбордах дашбордами dashboards")
 DATASET = vocabulary("датасет* dataset datasets")
 TABLE = DATASET | vocabulary("таблиц* table tables")
@@ -120,7 +122,7 @@ PLACE = vocabulary("на для у с со on off for from to к над over aga
 
 POLITE = vocabulary("""
     пожалуйста плиз пж спасибо благодарю please thanks thank kindly сейчас now срочно немедленно
-    asap мне нам me us
+    asap мне нам me us будь будьте добр добра добры любезны
 """)
 JOINING = vocabulary("и а and также also then потом затем далее")
 """Words between two clauses, or two entries of a list."""
@@ -147,6 +149,8 @@ FILLER = vocabulary("""
     last latest recent последн* недавн*
     список списк* list of названи* имен* name names superset суперсет* system систем*
     хочу хотел* нужен нужны нужно надо need want would like i я ты вы
+    только лишь only just got
+    поменял* поменяли* изменил* менял* обновил* changed updated modified
     у все всех all every the a an мне нам me us какие какой какая каких сколько what which how
     many much котор* which that this эти этот там мои мой my our
 """)

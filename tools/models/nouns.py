@@ -56,6 +56,7 @@ _SAYS_NOTHING = vocabulary("""
     compared compare versus vs against differ differs сравнени* сравни по-прежнему
     return returns give gives вернет даст
     connected подключен* подключ* attached
+    сделай сделайте выполни выполните прогони прогоните запусти запустите
     exist exists existing совпадает совпадают сходится соответствует расходится отличается
 """)
 _STOP = (

@@ -59,7 +59,7 @@ class Scope:
         tables = _tables(reading, clause, stop) if DATASETS in arguments else ()
         titles: tuple[Title, ...] = ()
         if TITLED & set(arguments):
-            titles = _titles(reading, clause, stop, tables, tabled=DATASETS in arguments)
+            titles = _titles(definition, reading, clause, stop, tables)
         return cls(reading, clause, definition, arguments, titles, tables)
 
     @property
@@ -145,22 +145,46 @@ def _tables(reading: Reading, clause: Clause, stop: Callable[[int], bool]) -> tu
 
 
 def _titles(
+    definition: ToolDefinition,
     reading: Reading,
     clause: Clause,
     stop: Callable[[int], bool],
     tables: tuple[Title, ...],
-    *,
-    tabled: bool,
 ) -> tuple[Title, ...]:
     """The dashboards of a clause; beside datasets only those that stand by their noun."""
+    tabled = DATASETS in definition.arguments.model_fields
     taken = {p for title in tables for p in range(title.start, title.end)}
 
     def ends(position: int) -> bool:
         return stop(position) or position in taken or (tabled and table_at(reading, position))
 
     titles = Titles(reading, clause, ends)
-    found = titles.named() if tables else titles.all()
+    found = titles.named() if tables else titles.all() or _quoted(definition, reading, clause)
     return tuple(found[:1] + [title for title in found[1:] if not _place(reading, title)])
+
+
+def _quoted(definition: ToolDefinition, reading: Reading, clause: Clause) -> list[Title]:
+    """«Поставь на обслуживание «Продажи»», «заверши обслуживание «Продажи»»: behind what is done.
+
+    Of a tool that takes a message a quoted string is one, unless it follows a whole action.
+    """
+    hits = reading.within("actions", definition.name, clause)
+    if "message" in definition.arguments.model_fields:
+        hits = [hit for hit in hits if hit.end - hit.start > 1]
+    else:
+        hits = [*hits, *reading.within("objects", definition.name, clause)]
+    ends = {hit.end for hit in hits}
+    tokens = reading.source.tokens
+    return [
+        Title(tokens[p].text, p, p + 1)
+        for p in range(clause.start, clause.end)
+        if p in ends and tokens[p].kind == "quote" and tokens[p].text and not reading.spoken_for(p)
+        and not _looks_like_id(tokens[p].text)
+    ][:1]  # fmt: skip
+
+
+def _looks_like_id(words: str) -> bool:
+    return " " not in words and any(letter.isdigit() for letter in words)
 
 
 def _place(reading: Reading, title: Title) -> bool:

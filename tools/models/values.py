@@ -61,7 +61,9 @@ def _id(slot: Slot, reading: Reading, position: int, clause: Clause) -> int | st
         return None
     token = reading.source.tokens[position]
     if token.kind == "quote":
-        return token.text if slot.type == "string" else None
+        # Behind «обслуживание» a quoted string is a title, unless it looks like an id.
+        numbered = any(letter.isdigit() for letter in token.text) and " " not in token.text
+        return token.text if slot.type == "string" and numbered else None
     value = chunk(reading.source.text, token)
     if slot.type == "integer":
         return int(value) if value.isdecimal() and len(value) < 19 else None

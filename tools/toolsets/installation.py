@@ -60,6 +60,9 @@ def _state(item: dict[str, Any], language: Language) -> str:
             "контуры",
             "контуров",
             "инстанс",
+            "суперсеты",
+            "суперсетов",
+            "supersets",
         )
     ),
     ru="Какие есть окружения?",

@@ -110,6 +110,7 @@ def answer_start(payload: Any, language: Language) -> str:
             "размест", "вывес", "вешай", "вешаем",
             # The way in: "close the dashboard for maintenance", «переведи … в режим обслуживания».
             "на обслуживание", "на техобслуживание", "на техработы", "в режим обслуживания",
+            "закрой баннером",
             "for maintenance", "under maintenance", "into maintenance", "to maintenance",
             "in maintenance mode",
             "turn on", "put up", "set up", "mark", "post", "hang", "flag", "place",

@@ -110,12 +110,16 @@ def answer_end(payload: Any, language: Language) -> str:
     lexicon=Lexicon(
         objects=ABOUT,
         # "Close the dashboard for maintenance" begins one.
-        exclude=("на обслуживание", "на техработы", "на техобслуживание", "for maintenance"),
+        exclude=(
+            "закрой баннером", "на обслуживание", "на техработы", "на техобслуживание",
+            "for maintenance",
+        ),
         actions=(
             "убирай", "убира", "снима",
             "закрой", "закры", "закан", "законч", "заверш", "останов", "убери", "убрать", "сними",
             "снять", "прекрат", "отмен", "отключ", "выключ", "удали",
             "с обслуживания", "с техработ", "с техобслуживания", "из обслуживания", "убра", "снял",
+            "is over", "are over",
             "out of maintenance", "back from maintenance", "from maintenance",
             "take off", "turn off", "switch off", "take down", "take away",
             "off", "down", "lift", "drop", "get rid of", "dismiss", "wrap up",
