@@ -69,7 +69,7 @@ def build(
         "check_permission": CheckPermission(catalog, services, judge, local_user),
         "confirm": Confirm(catalog, services, judge, local_user),
         "execute_tools": ExecuteTools(catalog, services, version, local_user),
-        "summarize_results": SummarizeResults(catalog, services),
+        "summarize_results": SummarizeResults(catalog, services, local_user),
     }
     for node_name, node in nodes.items():
         builder.add_node(node_name, node)

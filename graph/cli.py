@@ -1,4 +1,4 @@
-"""The `pilothouse` command: what is offered to whom, is a deployment set up, a token to try it."""
+"""The `pilothouse` command: the offer, the check of a deployment, tokens to try it, the audit."""
 
 import argparse
 import asyncio
@@ -8,6 +8,8 @@ from pathlib import Path
 
 from dotenv import load_dotenv
 
+from graph.cli_audit import add_parser as add_audit
+from graph.cli_audit import run as run_audit
 from graph.cli_config import check
 from graph.cli_token import Wish, issue
 from graph.cli_tools import Question, show
@@ -23,8 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: Its arguments; None: those of the process.
 
     Returns:
-        0: all is well. 1: something that was checked failed, and the server would start. 2: wrong
-        arguments or settings: the server would not start, or let nobody in.
+        0: all is well. 1: something that was checked failed, and the server would start; or the
+        audit is not whole. 2: wrong arguments or settings: the server would not start, or let
+        nobody in; or there is no audit to read.
     """
     options = _parser().parse_args(argv)
     # As the server does: the values of .env win over the environment.
@@ -33,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         settings = load_settings(options.config)
         if options.command == "config":
             return asyncio.run(check(Services(settings)))
+        if options.command == "audit":
+            return run_audit(settings, options)
         if options.command == "token":
             names = options.environments
             return issue(settings, Wish(options.role, options.sub, options.days, names))
@@ -64,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     _tools(commands.add_parser("tools", parents=[common], help="show the tools"))
     _token(commands.add_parser("token", parents=[common], help="sign a token to try the server"))
+    add_audit(commands.add_parser("audit", help="what is on record, and is it whole"), common)
     config = commands.add_parser("config", help="settings of this deployment")
     actions = config.add_subparsers(dest="action", required=True)
     actions.add_parser(

@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
+from nodes.course import Course
 from nodes.denials import denial_message, denied
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
@@ -24,6 +25,8 @@ from tools.definition import ToolDefinition
 from tools.judgement import Decision, changed, explain, invalid
 from tools.messages import text
 from tools.policy import decide
+from tools.records import RecordsError
+from tools.records.redact import redacted
 
 logger = logging.getLogger(__name__)
 
@@ -145,15 +148,56 @@ class ExecuteTools:
 async def run_read(
     definition: ToolDefinition, arguments: dict[str, Any], call: Call
 ) -> ToolMessage:
-    """Run a read within its time, and make a message of whatever happens."""
+    """Run a read within its time, put it on record, and make a message of whatever happens.
+
+    What cannot be put on record is not given out.
+    """
+    course = Course()
+    answer = await _answer(definition, arguments, call, course)
+    try:
+        await _note(definition, arguments, call, course, answer)
+    except RecordsError as error:
+        logger.warning("%s is not on record", definition.name, exc_info=True)
+        return tool_message(call.id, definition.name, explain(error, call.language), "error")
+    return answer
+
+
+async def _answer(
+    definition: ToolDefinition, arguments: dict[str, Any], call: Call, course: Course
+) -> ToolMessage:
     limit = definition.timeout or call.settings.limits.tool_timeout
     try:
-        async with asyncio.timeout(limit):
-            result = await invoke(definition, arguments, call)
-        return await result_message(definition, result, call)
+        with course.watched():
+            async with asyncio.timeout(limit):
+                result = await invoke(definition, arguments, call)
+            return await result_message(definition, result, call)
     except Exception as error:
         # One call's fault is that call's answer: the conversation goes on.
         if not isinstance(error, TimeoutError):
             logger.warning("%s failed: %s", definition.name, type(error).__name__, exc_info=True)
         words = explain(error, call.language)
         return tool_message(call.id, definition.name, words, "error")
+
+
+async def _note(
+    definition: ToolDefinition,
+    arguments: dict[str, Any],
+    call: Call,
+    course: Course,
+    answer: ToolMessage,
+) -> None:
+    """Put on record that a read ran, and how."""
+    course.characters = answer.artifact.get("characters")
+    facts = {"outcome": "failed" if course.error else "done", "arguments": redacted(arguments)}
+    await call.services.store(
+        lambda records: records.audit.append(
+            "executed",
+            user_id=call.user.id,
+            thread_id=call.thread_id,
+            call_id=call.id,
+            tool=definition.name,
+            env_id=target_of(definition, arguments),
+            detail=facts | course.facts(),
+            now=call.now(),
+        )
+    )

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from langchain_core.messages import ToolMessage
 from langchain_core.tools import ToolException
 
+from nodes.course import Course
 from nodes.denials import denial_message, denied
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
@@ -21,6 +22,7 @@ from tools.messages import text
 from tools.messages.markdown import escape
 from tools.policy import decide
 from tools.records import Approval, LedgerError, Records
+from tools.results import LONG, size
 
 logger = logging.getLogger(__name__)
 
@@ -118,25 +120,34 @@ class Writes:
     ) -> ToolMessage:
         call = replace(call, targets=row.targets, ledger_id=row.id, task_id=task_id)
         limit = definition.timeout or call.settings.limits.tool_timeout
+        course = Course()
         try:
-            async with asyncio.timeout(limit):
-                result = await invoke(definition, row.arguments, call)
+            with course.watched():
+                async with asyncio.timeout(limit):
+                    result = await invoke(definition, row.arguments, call)
         except asyncio.CancelledError:
             # The request may be on its way: that must be on record before the run ends.
             await asyncio.shield(
-                self._finish(row, task_id, "unknown", {"reason": "cancelled"}, call)
+                self._finish(row, task_id, "unknown", {"reason": "cancelled"}, call, course)
             )
             raise
         except Exception as error:  # noqa: BLE001 - every fault of a write is told by its message
-            return await self._failed(row, task_id, definition, error, call)
-        await self._finish(row, task_id, "done", {"result": result}, call)
+            return await self._failed(row, task_id, definition, error, call, course)
+        course.characters = size(result, LONG)
+        await self._finish(row, task_id, "done", {"result": result}, call, course)
         if row.card.get("edited") and isinstance(result, dict):
             arguments = json.dumps(row.arguments, ensure_ascii=False)
             result = result | {"note": text(call.language, "edited", arguments=arguments)}
         return await result_message(definition, result, call)
 
     async def _failed(
-        self, row: Approval, task_id: int, definition: ToolDefinition, error: Exception, call: Call
+        self,
+        row: Approval,
+        task_id: int,
+        definition: ToolDefinition,
+        error: Exception,
+        call: Call,
+        course: Course,
     ) -> ToolMessage:
         """A write that raised: it is either proven that nothing was done, or unknown."""
         words = explain(error, call.language)
@@ -144,18 +155,28 @@ class Writes:
             logger.error("%s failed", definition.name, exc_info=error)
         if not _nothing_done(error):
             result = error.result if isinstance(error, OutcomeUnknown) else None
-            await self._finish(row, task_id, "unknown", {"error": words, "result": result}, call)
+            outcome = {"error": words, "result": result}
+            await self._finish(row, task_id, "unknown", outcome, call, course)
             check = text(call.language, "unknown-check", task=task_id)
             told = text(call.language, "unknown-outcome", detail=f"{words} {check}")
             return tool_message(call.id, definition.name, told, "unknown", {"task_id": task_id})
-        await self._finish(row, task_id, "failed", {"error": words}, call)
+        await self._finish(row, task_id, "failed", {"error": words}, call, course)
         return tool_message(call.id, definition.name, words, "error", {"task_id": task_id})
 
     async def _finish(
-        self, row: Approval, task_id: int | None, end: End, outcome: dict[str, Any], call: Call
+        self,
+        row: Approval,
+        task_id: int | None,
+        end: End,
+        outcome: dict[str, Any],
+        call: Call,
+        course: Course | None = None,
     ) -> None:
+        """Close the row and the task; `course` is None where nothing was tried."""
+        facts = course.facts() if course is not None else {}
+
         def finish(records: Records) -> None:
-            records.approvals.finish(row.id, end, outcome, call.now())
+            records.approvals.finish(row.id, end, outcome, call.now(), facts)
             if task_id is not None:
                 records.tasks.end(
                     task_id,

@@ -56,11 +56,13 @@ class Services:
             return self._records[0]
 
     def tidy(self, records: Records) -> None:
-        """Close what time has closed: cards that expired, and writes whose process is gone."""
+        """Close what time has closed: cards, writes whose process is gone, audit rows to cut."""
         now = self.clock()
         records.approvals.expire_due(now)
         records.approvals.give_up(now - LOST, now)
         records.tasks.give_up(now - LOST, now)
+        if (days := self.settings.records.audit_days) is not None:
+            records.cut(timedelta(days=days), now)
 
     async def store(self, action: Callable[[Records], T]) -> T:
         """Run an action on the records in a thread, and give back what it returns."""

@@ -177,6 +177,8 @@ class Records(Section):
     """Where approvals, audit rows, results, tasks and events are kept."""
 
     url: str = "sqlite:///.pilothouse/records.db"
+    audit_days: int | None = Field(default=None, ge=1, le=36_500)
+    """Days after which audit rows are cut off; none: they are kept for ever."""
 
 
 class Limits(Section):

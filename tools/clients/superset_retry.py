@@ -1,7 +1,10 @@
 """The one second try that reading gets."""
 
 from asyncio import sleep
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tools.clients.http import Busy, ServerFault, SupersetError, Unanswered, Unreachable
@@ -10,6 +13,35 @@ T = TypeVar("T")
 
 MAX_RETRY_AFTER = 5.0
 """Seconds we wait at most because Superset asks for it."""
+
+
+@dataclass
+class Tries:
+    """What became of the reads that met a passing fault.
+
+    Attributes:
+        again: How many were sent once more.
+        helped: How many of those were answered then.
+        faults: The kinds of fault, in the order they came.
+    """
+
+    again: int = 0
+    helped: int = 0
+    faults: list[str] = field(default_factory=list)
+
+
+_WATCHED: ContextVar[Tries | None] = ContextVar("tries", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[Tries]:
+    """Count the second tries of everything that runs inside, in its tasks and threads too."""
+    tries = Tries()
+    token = _WATCHED.set(tries)
+    try:
+        yield tries
+    finally:
+        _WATCHED.reset(token)
 
 
 def pause_before_retry(error: SupersetError, usual: float) -> float | None:
@@ -40,5 +72,10 @@ async def read_twice(attempt: Callable[[], Awaitable[T]], usual: float) -> T:
         pause = pause_before_retry(error, usual)
         if pause is None:
             raise
+        tries = _WATCHED.get() or Tries()
+        tries.faults.append(error.code)
     await sleep(pause)
-    return await attempt()
+    tries.again += 1
+    answer = await attempt()
+    tries.helped += 1
+    return answer

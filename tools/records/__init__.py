@@ -7,6 +7,7 @@ threads and many processes at once. All times carry their zone; there is no hidd
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from types import TracebackType
 
 from sqlalchemy.engine import URL
@@ -44,9 +45,11 @@ from tools.records.maintenance import (
     MaintenanceEvent,
     new_event_id,
 )
-from tools.records.migrate import upgrade
+from tools.records.migrate import check_current, upgrade
 from tools.records.places import connect
 from tools.records.results import Results, StoredResult
+from tools.records.retention import cut
+from tools.records.stats import Stats, stats
 from tools.records.tasks import Task, TaskEnd, Tasks, TaskState
 from tools.records.tickets import Ticket, TicketRequest, Tickets
 from tools.records.verify import AuditProblem, BadRow, Mark, Verdict, export, verify
@@ -85,6 +88,25 @@ class Records:
         except BaseException:
             database.close()
             raise
+        return cls._of(database)
+
+    @classmethod
+    def look(cls, url: str | URL) -> "Records":
+        """Open records that are there to read them: nothing is made, migrated or written.
+
+        Raises:
+            RecordsError: there are none, they are of another version, or cannot be used.
+        """
+        database = connect(url, read_only=True)
+        try:
+            check_current(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls._of(database)
+
+    @classmethod
+    def _of(cls, database: Database) -> "Records":
         return cls(
             Approvals(database),
             Work(database),
@@ -103,6 +125,14 @@ class Records:
     def verify(self, noted: Mark | None = None) -> Verdict:
         """Is the audit whole, and does it hold a head that was noted elsewhere?"""
         return verify(self.database, noted)
+
+    def cut(self, keep: timedelta, now: datetime) -> int:
+        """Cut off audit rows whose time is over; returns how many. See `retention.cut`."""
+        return cut(self.database, keep, now)
+
+    def stats(self, wanted: AuditFilter) -> Stats:
+        """Sums over the audit rows that fit."""
+        return stats(self.database, wanted)
 
     def export(self) -> Iterator[str]:
         """The audit as lines of JSON, with its hashes."""
@@ -156,6 +186,7 @@ __all__ = [
     "Records",
     "RecordsError",
     "RowNotFoundError",
+    "Stats",
     "StoredResult",
     "Task",
     "TaskEnd",

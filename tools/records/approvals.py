@@ -12,6 +12,7 @@ from tools.records.engine import Database
 from tools.records.errors import LedgerError, WrongStateError
 from tools.records.ledger import OPEN, Approval, ApprovalRequest, Claim, FinalState
 from tools.records.schema import approvals
+from tools.records.steps import NO_FACTS, Facts
 
 
 class Approvals:
@@ -128,12 +129,17 @@ class Approvals:
         return _settled(outcome)
 
     def finish(
-        self, approval_id: str, state: FinalState, outcome: dict[str, Any] | None, now: datetime
+        self,
+        approval_id: str,
+        state: FinalState,
+        outcome: dict[str, Any] | None,
+        now: datetime,
+        facts: Facts = NO_FACTS,
     ) -> Approval:
         """Note how a begun call ended.
 
         Also from `unknown`: the one who sent the request may learn the end after a second attempt
-        has found it under way.
+        has found it under way. `facts` are for the audit only: what the call took.
 
         Raises:
             LedgerError: not_found, wrong_state.
@@ -142,7 +148,9 @@ class Approvals:
             row = steps.existing(connection, approval_id)
             if row.state not in {"executing", "unknown"}:
                 raise WrongStateError(row)
-            return steps.move(connection, row, state, now, finished_at=now, outcome=outcome)
+            return steps.move(
+                connection, row, state, now, facts=facts, finished_at=now, outcome=outcome
+            )
 
     def release(self, approval_id: str, now: datetime) -> Approval:
         """Take a begun call back, proven unsent: executing becomes approved again.

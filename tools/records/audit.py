@@ -20,6 +20,7 @@ AuditKind = Literal[
     "decided",
     "executing",
     "executed",
+    "shortened",
     "outcome",
     "unknown",
     "checkpoint",
@@ -29,8 +30,9 @@ AuditKind = Literal[
 received: a user's message came. context_rejected: a page context was refused. offered: which tools
 the model got. denied: a call was refused by the rules. asked: a card was shown. decided: a card was
 approved, rejected, or ran out of time, and by whom. executing: a write is about to be sent, or work
-in the background may start or starts. executed: a call ran, with its attempts and duration.
-outcome: how an approved write ended, that its work was handed over, or that it was proven unsent.
+in the background may start or starts. executed: a read ran, with its attempts and duration.
+shortened: what of a long result the model read. outcome: how an approved call ended, with its
+attempts and duration, that its work was handed over, or that it was proven unsent.
 unknown: nobody knows whether a write happened. checkpoint: the rows up to one of them were cut,
 their time was over.
 """
@@ -117,6 +119,7 @@ class AuditFilter:
     until: datetime | None = None
     user_id: str | None = None
     thread_id: str | None = None
+    tool: str | None = None
     env_id: str | None = None
     kind: AuditKind | None = None
     after: int = 0
@@ -128,7 +131,7 @@ class AuditFilter:
             query = query.where(audit.c.at >= stamp(self.since))
         if self.until is not None:
             query = query.where(audit.c.at < stamp(self.until))
-        for name in ("user_id", "thread_id", "env_id", "kind"):
+        for name in ("user_id", "thread_id", "tool", "env_id", "kind"):
             if (value := getattr(self, name)) is not None:
                 query = query.where(audit.c[name] == value)
         return query

@@ -32,9 +32,29 @@ def upgrade(database: Database) -> None:
         command.upgrade(_config(connection), "head")
 
 
+def check_current(database: Database) -> None:
+    """Look whether the schema is that of this version; nothing is changed.
+
+    Raises:
+        RecordsError: it is older or newer, or there are no records in this database.
+    """
+    with database.read() as connection:
+        if not _stored(connection):
+            raise RecordsError("There are no records in this database")
+        if not _is_current(connection):
+            raise RecordsError(
+                "The records are of an older version: start the server once, which brings them "
+                "up to date"
+            )
+
+
+def _stored(connection: Connection) -> set[str]:
+    return set(MigrationContext.configure(connection).get_current_heads())
+
+
 def _is_current(connection: Connection) -> bool:
     script = ScriptDirectory(str(MIGRATIONS))
-    stored = set(MigrationContext.configure(connection).get_current_heads())
+    stored = _stored(connection)
     known = {revision.revision for revision in script.walk_revisions()}
     if unknown := stored - known:
         raise RecordsError(

@@ -5,19 +5,21 @@ from sqlalchemy.exc import ArgumentError
 
 from tools.records.engine import Database
 from tools.records.errors import RecordsError
-from tools.records.postgres import open_server
-from tools.records.sqlite import open_file
+from tools.records.postgres import look_at_server, open_server
+from tools.records.sqlite import look_at_file, open_file
 
 
-def connect(url: str | URL) -> Database:
+def connect(url: str | URL, *, read_only: bool = False) -> Database:
     """Make a database usable.
 
     Args:
         url: `sqlite:///relative/path`, `sqlite:////absolute/path` or
             `postgresql://user:password@host:port/database`; a text or parsed.
+        read_only: The database is there already, and stays as it is.
 
     Raises:
-        RecordsError: the URL names something else, the file cannot be made, or there is no driver.
+        RecordsError: the URL names something else, the file is missing or cannot be made, or there
+            is no driver.
     """
     try:
         parsed = make_url(url)
@@ -25,9 +27,9 @@ def connect(url: str | URL) -> Database:
         raise RecordsError("The URL of the records is no database URL") from None
     match parsed.drivername:
         case "sqlite":
-            return open_file(parsed)
+            return (look_at_file if read_only else open_file)(parsed)
         case "postgresql" | "postgresql+psycopg":
-            return open_server(parsed)
+            return (look_at_server if read_only else open_server)(parsed)
     raise RecordsError(
         f"The records cannot be kept in {parsed.drivername}: give sqlite:///path/records.db or "
         "postgresql://user@host/database"

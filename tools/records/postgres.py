@@ -1,6 +1,6 @@
 """The records in PostgreSQL: for deployments with several servers, or where its backups are."""
 
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 
 from tools.records.engine import BUSY_SECONDS, Database
@@ -22,8 +22,28 @@ def open_server(url: URL) -> Database:
     Raises:
         RecordsError: the driver is not installed.
     """
+    engine = _engine(url)
+    event.listen(engine, "begin", _begin)
+    return Database(_reader(engine), engine.execution_options(immediate=True))
+
+
+def look_at_server(url: URL) -> Database:
+    """Make a database of a PostgreSQL server readable; nothing of it can be changed.
+
+    Raises:
+        RecordsError: the driver is not installed.
+    """
+    reader = _reader(_engine(url))
+    return Database(reader, reader)
+
+
+def _reader(engine: Engine) -> Engine:
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+def _engine(url: URL) -> Engine:
     try:
-        engine = create_engine(
+        return create_engine(
             url.set(drivername="postgresql+psycopg"),
             connect_args={
                 "connect_timeout": 10,
@@ -40,9 +60,6 @@ def open_server(url: URL) -> Database:
         raise RecordsError(
             "The records in PostgreSQL need a driver: install pilothouse[postgres]"
         ) from None
-    event.listen(engine, "begin", _begin)
-    reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-    return Database(reader, engine.execution_options(immediate=True))
 
 
 def _begin(connection: Connection) -> None:

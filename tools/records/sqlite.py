@@ -15,6 +15,8 @@ from sqlalchemy.engine import URL
 from tools.records.engine import BUSY_SECONDS, Database, translated
 from tools.records.errors import RecordsError
 
+_LOOKING = {"mode": "ro", "uri": "true"}
+
 _MAKING = threading.Lock()
 """Nobody here uses a new file before the one who makes it has closed it."""
 
@@ -32,8 +34,22 @@ def open_file(url: URL) -> Database:
         raise RecordsError(f"The records {path}: {error.strerror}") from error
     with translated():
         _use_journal(path)
-    engine = _engine(path)
+    engine = _engine(URL.create("sqlite", database=str(path)))
     return Database(engine, engine.execution_options(immediate=True))
+
+
+def look_at_file(url: URL) -> Database:
+    """Make a file readable that is there; nothing of it can be changed.
+
+    Raises:
+        RecordsError: the URL names no file, or there is none.
+    """
+    path = _path(url)
+    if not path.is_file():
+        raise RecordsError(f"The records {path}: there is no such file")
+    # Of a URI: no other way of opening leaves a file that is not there unmade.
+    engine = _engine(URL.create("sqlite", database=path.as_uri(), query=_LOOKING))
+    return Database(engine, engine)
 
 
 def _path(url: URL) -> Path:
@@ -80,9 +96,9 @@ def _journal_is_on(connection: sqlite3.Connection, *, last_try: bool) -> bool:
     return True
 
 
-def _engine(path: Path) -> Engine:
+def _engine(url: URL) -> Engine:
     engine = create_engine(
-        URL.create("sqlite", database=str(path)),
+        url,
         connect_args={"timeout": BUSY_SECONDS},
         # A thread holds one connection at most, and waiting is the database's business.
         max_overflow=-1,

@@ -15,6 +15,9 @@ from tools.records.ledger import Approval, ApprovalRequest, ApprovalState
 from tools.records.redact import redacted
 from tools.records.schema import approvals
 
+Facts = Mapping[str, Any]
+NO_FACTS: Facts = MappingProxyType({})
+
 KINDS: dict[ApprovalState, AuditKind] = {
     "asked": "asked",
     "approved": "decided",
@@ -50,6 +53,7 @@ def move(
     now: datetime,
     *,
     kind: AuditKind | None = None,
+    facts: Facts = NO_FACTS,
     **changes: Any,
 ) -> Approval:
     """Bring a row into a state.
@@ -60,6 +64,7 @@ def move(
         state: Where it goes.
         now: The time, with its zone.
         kind: What the audit calls it; None: as KINDS says.
+        facts: What the audit tells beside it.
         changes: Other columns to write.
 
     Raises:
@@ -71,7 +76,7 @@ def move(
     if written is None:
         raise WrongStateError(row)
     moved = _row(written)
-    _note(connection, moved, row.state, kind or KINDS[state], now)
+    _note(connection, moved, row.state, kind or KINDS[state], now, facts)
     return moved
 
 
@@ -119,7 +124,7 @@ def _note(
     before: ApprovalState | None,
     kind: AuditKind,
     now: datetime,
-    more: Mapping[str, Any] = MappingProxyType({}),
+    more: Facts = NO_FACTS,
 ) -> None:
     # The digest stands for the whole arguments: they may hold what an auditor must not read.
     facts = {

@@ -1,6 +1,7 @@
 """Is the audit whole? Follows the chain from its start to its head."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,14 +13,21 @@ from tools.records.engine import Database
 from tools.records.schema import audit, audit_head
 
 AuditProblem = Literal[
-    "changed", "unreadable", "missing_before", "missing_start", "missing_end", "other_chain"
+    "changed",
+    "unreadable",
+    "missing_before",
+    "missing_start",
+    "missing_end",
+    "other_chain",
+    "cut_off",
 ]
 """What is wrong at a row.
 
 changed: it is not what was written, or stands in another place. unreadable: it holds what was
 never written there. missing_before: rows before it were removed, or put in. missing_start: the
 first rows were removed, and no checkpoint tells of it. missing_end: it is the last one, and later
-ones were removed. other_chain: a row that was noted elsewhere is not in this chain.
+ones were removed. other_chain: a row that was noted elsewhere is not in this chain. cut_off: that
+row was cut with those whose time was over: nothing tells any more whether it was in this chain.
 """
 
 
@@ -47,11 +55,13 @@ class Verdict:
         rows: How many rows are proven.
         head: The last proven row; None: there is none.
         bad: Where the proof ends; None: all of it is whole.
+        cut: The last row that was cut off because its time was over; None: none was.
     """
 
     rows: int
     head: Mark | None
     bad: BadRow | None
+    cut: Mark | None = None
 
 
 @dataclass
@@ -78,8 +88,8 @@ class _Walk:
         self.rows += 1
         self.noted_seen = self.noted_seen or self.last == self.noted
         if row["kind"] == "checkpoint":
-            cut = parse(row["detail"])
-            self.cut = Mark(cut["through"], cut["hash"])
+            self.cut = _told(row)
+            return BadRow(row["id"], "unreadable") if self.cut is None else None
         return None
 
     def ends(self, head: Mark) -> BadRow | None:
@@ -89,8 +99,9 @@ class _Walk:
             return BadRow(self.start["id"], "missing_start")
         if (self.last or Mark(0, GENESIS)) != head:
             return BadRow(head.id, "missing_end")
-        if self.noted is not None and not self.noted_seen:
-            return BadRow(self.noted.id, "other_chain")
+        if self.noted is not None and not self.noted_seen and self.noted != self.cut:
+            gone = self.cut is not None and self.noted.id < self.cut.id
+            return BadRow(self.noted.id, "cut_off" if gone else "other_chain")
         return None
 
 
@@ -103,19 +114,29 @@ def verify(database: Database, noted: Mark | None = None) -> Verdict:
     """
     walk = _Walk(noted)
     with database.read() as connection:
-        for row in _rows(connection):
-            if bad := walk.step(row):
-                return Verdict(walk.rows, walk.last, bad)
+        with closing(_rows(connection)) as rows:
+            for row in rows:
+                if bad := walk.step(row):
+                    return Verdict(walk.rows, walk.last, bad, walk.cut)
         head = connection.execute(select(audit_head.c.last_id, audit_head.c.hash)).one_or_none()
     bad = walk.ends(Mark(*head)) if head is not None else BadRow(0, "missing_end")
-    return Verdict(walk.rows, walk.last, bad)
+    return Verdict(walk.rows, walk.last, bad, walk.cut)
 
 
 def export(database: Database) -> Iterator[str]:
     """Every row with its hashes as a line of canonical JSON, in order."""
-    with database.read() as connection:
-        for row in _rows(connection):
+    with database.read() as connection, closing(_rows(connection)) as rows:
+        for row in rows:
             yield exported(row)
+
+
+def _told(checkpoint: Mapping[str, Any]) -> Mark | None:
+    """What a checkpoint says of the last row that was cut; None: it is none of ours."""
+    try:
+        cut = parse(checkpoint["detail"])
+        return Mark(cut["through"], cut["hash"])
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def _own_problem(row: Mapping[str, Any]) -> AuditProblem | None:
@@ -125,8 +146,10 @@ def _own_problem(row: Mapping[str, Any]) -> AuditProblem | None:
         return "unreadable"
 
 
-def _rows(connection: Connection) -> Iterator[Mapping[str, Any]]:
+def _rows(connection: Connection) -> Generator[Mapping[str, Any], None, None]:
+    """All rows in order; close it before the connection, which a server's cursor is part of."""
     query = select(audit).order_by(audit.c.id).execution_options(yield_per=1000)
     names = tuple(audit.columns.keys())
-    for row in connection.execute(query):
-        yield dict(zip(names, row, strict=True))
+    with connection.execute(query) as found:
+        for row in found:
+            yield dict(zip(names, row, strict=True))
