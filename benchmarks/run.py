@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks import guardrails, results, sql, turns
+from benchmarks import audit, guardrails, results, sql, turns
 from benchmarks.measure import Figure
 
 REPORT = Path(__file__).parent / "report.json"
@@ -21,6 +21,7 @@ BENCHMARKS: tuple[Callable[[], Iterable[Figure]], ...] = (
     *turns.BENCHMARKS,
     *sql.BENCHMARKS,
     *results.BENCHMARKS,
+    *audit.BENCHMARKS,
 )
 
 

@@ -1,5 +1,6 @@
 """Records that are only looked at: nothing is made, migrated or written."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,8 +8,12 @@ import pytest
 from sqlalchemy import text as sql
 from sqlalchemy.engine import URL
 
+from scripts.layout import ROOT
+from tests.postgres import Postgres
 from tests.tools.records_help import NOW, request
-from tools.records import Records, RecordsError
+from tools.records import AuditFilter, Records, RecordsError
+
+AUDIT = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
 
 
 def test_what_is_there_is_read_also_while_it_is_written(url: URL) -> None:
@@ -68,3 +73,21 @@ def test_records_of_another_version_are_left_alone(
     for _ in range(2):
         with pytest.raises(RecordsError, match=words):
             Records.look(url)
+
+
+def test_in_postgresql_three_tables_are_enough_for_the_audit(postgres: Postgres) -> None:
+    """As docs/audit.md tells."""
+    place = postgres.empty()
+    with Records.open(place) as records:
+        records.approvals.ask(request(), NOW)
+    [grant] = re.findall(r"```sql\n(.*?)```", AUDIT, re.DOTALL)
+    postgres.run("DROP ROLE IF EXISTS auditor")
+    postgres.run(f"CREATE ROLE auditor LOGIN PASSWORD '{postgres.password}'")
+    postgres.run(grant, str(place.database))
+    with Records.look(place.set(username="auditor")) as looking:
+        assert looking.verify().rows == 1
+        assert len(list(looking.export())) == 1
+        assert [row.kind for row in looking.audit.list()] == ["asked"]
+        assert looking.stats(AuditFilter()).outcomes == {}
+        with pytest.raises(RecordsError, match="permission denied"):
+            looking.approvals.for_call("thread", "call")

@@ -82,12 +82,20 @@ class _Sum:
     whole: dict[tuple[Any, Any], int] = field(default_factory=dict)
 
     def add(self, row: RowMapping) -> None:
-        """Add a row; rows come in their order."""
-        facts = parse(row["detail"])
-        call = (row["thread_id"], row["call_id"])
-        if row["kind"] == "shortened":
+        """Add a row; rows come in their order.
+
+        Raises:
+            ValueError: it holds what was never written there.
+        """
+        try:
+            self._add(row["kind"], (row["thread_id"], row["call_id"]), parse(row["detail"]))
+        except (AttributeError, KeyError, TypeError):
+            raise ValueError("A row of the audit is not what was written") from None
+
+    def _add(self, kind: str, call: tuple[Any, Any], facts: Mapping[str, Any]) -> None:
+        if kind == "shortened":
             self._shortened(call, facts)
-        elif (end := _end(row["kind"], facts)) is not None:
+        elif (end := _end(kind, facts)) is not None:
             if facts.get("from") == "unknown":  # it was counted as that
                 self.stats.outcomes["unknown"] -= 1
             self.stats.ended(end, facts)
