@@ -58,7 +58,7 @@ def verdict_in_words(verdict: Verdict) -> str:
 def stats_in_words(found: Stats) -> str:
     """The sums, a line each."""
     mean = found.ms // found.timed if found.timed else 0
-    reduced = _share(found.raw - found.sent, found.raw)
+    reduced = _share(found.raw - found.sent, found.raw, " less")
     return "\n".join(
         [
             f"Outcomes: {_counts(found.outcomes)}",
@@ -69,7 +69,7 @@ def stats_in_words(found: Stats) -> str:
             f"{_share(found.helped, found.again)}; {found.saved} of {found.met} calls ended well"
             f"{_share(found.saved, found.met)}",
             f"Result reduction: {found.raw} characters of {found.results} results, "
-            f"{found.sent} sent to the model{reduced and f', less by{reduced}'}",
+            f"{found.sent} sent to the model{reduced}",
         ]
     )
 
@@ -78,5 +78,5 @@ def _counts(counts: Counter[str]) -> str:
     return ", ".join(f"{readable(name)} {n}" for name, n in sorted(counts.items())) or "none"
 
 
-def _share(part: int, whole: int) -> str:
-    return f" ({100 * part / whole:.1f} %)" if whole else ""
+def _share(part: int, whole: int, more: str = "") -> str:
+    return f" ({100 * part / whole:.1f} %{more})" if whole else ""

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from demo.supersets import Pair
 from tests.agent import Conversation, answers, asks, deploy, planner
 from tests.doubles import ScriptedChatModel
+from tests.graph.auditing import audit_command, audit_rows, audit_url  # noqa: F401 - fixtures
 from tests.graph.exploring import TOOL as EXPLORE
 from tests.graph.exploring import Explore
 from tests.network import Network
