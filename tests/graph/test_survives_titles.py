@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 import pytest
 from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
-from markdown_it import MarkdownIt
 
 from demo.seeding.dashboards import HOSTILE
 from tests.agent import Conversation, answers, asks, cards, planner
 from tests.doubles import ScriptedChatModel
+from tests.inert import inert
 from tests.network import Network, said, whole
 from tools.catalog import Catalog
 from tools.context import Language
@@ -23,14 +23,6 @@ On = Callable[..., tuple[Conversation, Network]]
 Talk = Callable[..., Conversation]
 LANGUAGES: list[Language] = ["en", "ru"]
 NEXT = {"en": "next page", "ru": "дальше"}
-
-
-def inert(markdown: str) -> None:
-    """Nothing in an answer is a link, an image or markup of its own."""
-    flat = MarkdownIt("commonmark").enable("table").parse(markdown)
-    tokens = [*flat, *(child for token in flat for child in token.children or [])]
-    kinds = {token.type for token in tokens}
-    assert not kinds & {"link_open", "image", "html_inline", "html_block", "heading_open"}, kinds
 
 
 ALL = {"en": "Show 100 dashboards in ss-dev", "ru": "Покажи 100 дашбордов в ss-dev"}
