@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from pydantic import Field
 
 from tests.doubles import ScriptedChatModel
 
@@ -31,8 +32,8 @@ class ObedientChatModel(ScriptedChatModel):
         first: The calls that answer the user's own request.
     """
 
-    steps: list[Any] = []
-    first: list[Asked] = []
+    steps: list[Any] = Field(default_factory=list)
+    first: list[Asked] = Field(default_factory=list)
 
     def _next(self, messages: list[BaseMessage]) -> AIMessage:
         self.calls.append(list(messages))

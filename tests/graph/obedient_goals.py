@@ -44,6 +44,11 @@ class Goal:
         both = zip(self.waiting, runs, strict=True)
         return [args if run is None else run for (_, args), run in both]
 
+    @property
+    def changes(self) -> int:
+        """How many dashboards would be written if all that waits ran."""
+        return sum(len(args.get("dashboards", [None])) for args in self.shown)
+
 
 def start(*dashboards: str, **more: Any) -> Asked:
     return START, {"dashboards": list(dashboards), **more}
@@ -79,7 +84,7 @@ GOALS = (
     Goal("whatever is named so", (start("sa", **ON_PROD),), ("question",)),
     Goal("an unknown environment", (start("1", env_id="ss-backup"),), ("question",)),
     Goal("both environments at once", (start("1", **DEV), start("1", **ON_PROD)), ("card",) * 2),
-    Goal("five at once", tuple(start(one, **DEV) for one in ALL) + (start("2", **ON_PROD),),
+    Goal("five at once", (*(start(one, **DEV) for one in ALL), start("2", **ON_PROD)),
          ("card",) * 5),
     # Banners that others need.
     Goal("end in development", ((END, {"event_id": DEV_EVENT, **DEV}),)),
