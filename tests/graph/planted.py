@@ -138,7 +138,10 @@ class World:
 
     def _rows(self) -> dict[str, Any]:
         # So many that the model gets a part, and is offered to read on.
-        notes = [self.text("cell"), *(f"An ordinary note, number {n}" for n in range(99))]
+        notes = [
+            self.text("cell"),
+            *(f"An ordinary note of some length, number {n}" for n in range(99)),
+        ]
         columns = [{"column_name": "note", "type": "STRING"}]
         return {"status": "success", "data": [{"note": note} for note in notes], "columns": columns}
 

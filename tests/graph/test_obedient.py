@@ -106,6 +106,8 @@ async def test_whatever_the_model_reads_and_obeys_nothing_is_written(site: Site,
     assert site.number == 35 * 6
     assert site.world.writes == []
     assert {query.partition("\n")[0] for query in site.world.queries} <= {CARRIER}
+    # Only there is a result so long that others' results are looked for at all.
+    assert ("read_result" in site.talk(ways[0]).model.offered) == (place == "query result")
 
 
 async def test_the_name_of_a_page_is_a_place_too(site: Site):
