@@ -10,6 +10,7 @@ import pytest
 from demo.supersets import Pair
 from tests.server.chat_clients import Client
 from tests.server.deployment import agent_server, forget_events
+from tests.server.known_routes import Listed, list_routes
 from tests.server_process import Server
 from tests.signing import SECRET
 
@@ -41,6 +42,12 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The server that most tests share: each test makes threads of its own."""
     with probe_server(tmp_path_factory.mktemp("probe")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Listed]:
+    """Every route that the server has."""
+    return list_routes(tmp_path_factory.mktemp("routes"))
 
 
 @pytest.fixture(scope="session")

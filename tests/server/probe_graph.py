@@ -1,5 +1,6 @@
 """A graph that answers with what the server tells it: a stand-in for the product's in tests."""
 
+import asyncio
 from typing import Any, TypedDict
 
 from langgraph.graph import START, StateGraph
@@ -16,6 +17,7 @@ class State(TypedDict, total=False):
     messages: list[Any]
     seen: dict[str, Any]
     ask: bool
+    hold: bool
     answer: Any
 
 
@@ -32,7 +34,9 @@ async def look(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
 
 
 async def ask(state: State) -> dict[str, Any]:
-    """Wait for a person where the input says so."""
+    """Wait for a person, or until the run is cancelled, where the input says so."""
+    if state.get("hold"):
+        await asyncio.Event().wait()
     return {"answer": interrupt("well?")} if state.get("ask") else {}
 
 

@@ -2,11 +2,7 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 import uuid
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,8 +10,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.server_process import PRODUCT, ROOT, Server
-from tests.signing import SECRET, token
+from tests.server.known_routes import HIDDEN_ROUTES, META_ROUTES, PAGE_ROUTES
+from tests.server_process import Server
+from tests.signing import token
 from tools.records import AuditRow, Records
 
 BAD = {"ui": {"objectType": "dashboard", "objectId": "10'"}}
@@ -82,66 +79,6 @@ OTHER_ROUTES = {
     ("POST", "/deploy"),
 }
 SOCKETS = {("WEBSOCKET", "/threads/{thread_id}/stream/events")}
-
-META_ROUTES = {"/", "/docs", "/info", "/metrics", "/ok", "/openapi.json"}
-"""What the server itself tells anybody; the door narrows /metrics."""
-
-HIDDEN_ROUTES = {
-    "/internal/debug/thread/{thread_id}",
-    "/internal/truncate",
-    "/deploy",
-    "/deploy/{operation_id}/stream",
-}
-"""Of the development server; the door says that they do not exist."""
-
-PAGE_ROUTES = {
-    "/agent",
-    "/agent/",
-    "/agent/agent.css",
-    "/agent/agent.js",
-    "/agent/icon.svg",
-    *(
-        f"/agent/modules/{name}.js"
-        for name in (
-            *("address", "api", "card", "conversation", "dom", "follow", "inline", "markdown"),
-            *("notice", "peers", "scroll", "sse", "strip", "texts", "turn"),
-        )
-    ),
-    "/agent/texts/en.json",
-    "/agent/texts/ru.json",
-}
-"""The page's files: anybody may read them, for they hold no secret."""
-
-
-@pytest.fixture(scope="module")
-def routes(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[list[str], str, bool, bool]]:
-    """The routes of a server with the product's configuration."""
-    env = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT),
-        "PILOTHOUSE_CONFIG": os.devnull,
-        "PILOTHOUSE_JWT_SECRET": SECRET,
-        "DATABASE_URI": ":memory:",
-        "REDIS_URI": "fake",
-        "MIGRATIONS_PATH": "__inmem",
-        "LANGGRAPH_RUNTIME_EDITION": "inmem",
-        "LANGSERVE_GRAPHS": "{}",
-        "LANGGRAPH_AUTH": json.dumps(PRODUCT["auth"]),
-        "LANGGRAPH_HTTP": json.dumps(PRODUCT["http"]),
-    }
-    script = Path(__file__).with_name("list_routes.py")
-    made = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=tmp_path_factory.mktemp("routes"),
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert made.returncode == 0, made.stderr
-    [line] = [line for line in made.stdout.splitlines() if line.startswith("ROUTES ")]
-    return [tuple(route) for route in json.loads(line.removeprefix("ROUTES "))]
 
 
 def test_every_route_is_known_and_stands_behind_the_door(routes: Any):
