@@ -1,15 +1,17 @@
 """The product on a real server and real Supersets, as an operator would deploy it."""
 
 import asyncio
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import jwt
 from dotenv import dotenv_values
 
 from demo.settings_files import write_config
 from demo.supersets import Pair
-from demo.tokens import make_token
+from demo.tokens import AUDIENCE, make_token
 from tests.server_process import Server
 from tools.clients.layout import banners
 from tools.clients.superset import Account, Superset, SupersetConfig
@@ -32,9 +34,13 @@ def agent_server(pair: Pair, folder: Path, more: str = "", **env: str) -> Server
     return Server(folder, secrets | {"PILOTHOUSE_CONFIG": str(settings)} | env)
 
 
-def token_for(server: Server, role: str) -> str:
-    """A token of a demo user."""
-    return make_token(server.env["PILOTHOUSE_JWT_SECRET"], role)
+def token_for(server: Server, role: str, **claims: Any) -> str:
+    """A token of a demo user; of somebody else of that role where there are claims."""
+    secret = server.env["PILOTHOUSE_JWT_SECRET"]
+    if not claims:
+        return make_token(secret, role)
+    facts = {"sub": f"{role}@else", "role": role, "aud": AUDIENCE, "exp": time.time() + 600}
+    return jwt.encode(facts | claims, secret)
 
 
 def forget_events(server: Server) -> None:
