@@ -100,11 +100,14 @@ class Lexicon:
         objects: What the tool is about.
         actions: What is done; with none, naming the object is enough.
         exclude: Words that look like an object and are none.
+        bare: Its object beside a dashboard, or an end, is a command without a verb: «баннер на
+            дашборд 5 до 18:00».
     """
 
     objects: tuple[str, ...]
     actions: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

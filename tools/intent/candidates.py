@@ -1,20 +1,23 @@
 """The tools that may be meant by a clause, and how well each fits."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from tools.definition import ToolDefinition
+from tools.intent.clauses import STATE
 from tools.intent.lexicons import Hit
 from tools.intent.reading import Clause, Reading
 from tools.intent.vocabulary import (
+    ARTICLE,
     CHANGE,
     CONTRARY,
     DASHBOARD,
+    DASHBOARDS,
     DATASET,
     ENVIRONMENT,
     FILLER,
     GREETING,
+    HERE,
     HOW,
     MODAL,
     NEGATION,
@@ -23,15 +26,19 @@ from tools.intent.vocabulary import (
     READ,
     SEARCH,
     WHAT,
+    vocabulary,
 )
+
+_DID = vocabulary("did does has is are was were")
+_ONTO = vocabulary("на для on onto for over")
+_STILL = vocabulary("still is are currently now")
+_NEED = vocabulary("needs need must should нужен нужна нужно нужны надо требуется")
+_PAST_OF = vocabulary("history истори* журнал*")
+_HERE = vocabulary("here тут здесь сюда")
+PLAN = vocabulary("planned scheduled плановые плановое новый новое")
 
 Blind = Callable[[int], bool]
 """Whether the word at a position calls for nothing."""
-
-# «закрытые», «запущено», "started": a state, not a command.
-_STATE = re.compile(
-    r"[а-я]+(?:нн|т|щ|вш)(?:ый|ая|ое|ые|ого|ых|ому|ым|ыми|ую|ой|ом)|[а-я]+(?:н|т)[оаы]|[a-z]+ed"
-)
 
 
 @dataclass(frozen=True)
@@ -69,13 +76,14 @@ class Scene:
             lead = lent if lent in READ else ""
         places = range(clause.start, clause.end)
         polite = any(reading.word(p) in MODAL for p in places)
-        questioned = reading.word(clause.end) == "?" and not polite
+        did = reading.word(clause.start) in _DID
+        questioned = did or (reading.word(clause.end) == "?" and not polite)
         return cls(
             reading,
             clause,
             lead,
             at,
-            asking=lead in READ or questioned,
+            asking=lead in READ or questioned or any(reading.word(p) in _PAST_OF for p in places),
             how=at >= 0 and lead in HOW,
             negated=at > clause.start and reading.word(at - 1) in NEGATION,
             contrary=tuple(p for p in places if reading.word(p) in CONTRARY),
@@ -136,7 +144,7 @@ def _candidate(
     actions = [h for h in reading.within("actions", name, scene.clause) if not blind(h.start)]
     writes = definition.effect == "write"
     if writes:
-        actions = [h for h in actions if not _STATE.fullmatch(reading.word(h.start))]
+        actions = [h for h in actions if not _state(reading, h)]
     level = (
         _write(scene, definition, things, actions)
         if writes
@@ -149,18 +157,61 @@ def _candidate(
     return Candidate(definition, level, weight, things[0].start, complete)
 
 
+def _state(reading: Reading, hit: Hit) -> bool:
+    """Whether an action is none: «закрытые», the "open" of "open maintenance events"."""
+    behind = {reading.word(hit.end), reading.word(hit.end + 1)}
+    going = reading.word(hit.start).endswith("ing") and reading.word(hit.start - 1) in _STILL
+    adjective = going or (reading.word(hit.start) == "open" and behind & {"events", "banners"})
+    return bool(adjective) or STATE.fullmatch(reading.word(hit.start)) is not None
+
+
 def _write(
     scene: Scene, definition: ToolDefinition, things: list[Hit], actions: list[Hit]
 ) -> int | None:
     """How well a tool that changes something fits; None: not at all."""
-    if scene.asking and not scene.how:
-        return None
+    rid = any(h.start <= scene.lead_at < h.end and h.end - h.start > 1 for h in actions)
+    if scene.asking and not scene.how and not rid:
+        return None  # to "get rid of" something is no question
     claimed = {p for hit in [*things, *actions] for p in range(hit.start, hit.end)}
     if any(position not in claimed for position in scene.contrary):
         return None if actions else 0
     if actions or not definition.lexicon.actions:
         return 3
-    return 3 if _is_command(scene, things) else 0
+    return 3 if _is_command(scene, things) or _bare(scene, definition, things) else 0
+
+
+def _bare(scene: Scene, definition: ToolDefinition, things: list[Hit]) -> bool:
+    """«Баннер на дашборд 5 до 18:00», "maintenance for dashboard 7": a command without a verb."""
+    reading, places = scene.reading, range(scene.clause.start, scene.clause.end)
+    first = things[0].start == reading.source.skip(scene.clause.start, ARTICLE, POLITE, PLAN)
+    if not definition.lexicon.bare or scene.lead_at >= 0:
+        return False
+    if reading.word(scene.clause.end) == "?":
+        return False
+    ends = any(
+        phrase.kind in ("until", "dependants") and phrase.start in places
+        for phrase in reading.phrases
+    )
+    tokens = reading.source.tokens
+    several = any(
+        reading.word(p) in DASHBOARDS
+        and (reading.word(p + 1).isdecimal() or tokens[p + 1].kind == "quote")
+        for p in range(scene.clause.start, scene.clause.end - 1)
+    )
+    one = (
+        several
+        or any(
+            reading.word(p) in _ONTO and reading.source.tokens[p + 1].kind == "quote"
+            for p in range(scene.clause.start, scene.clause.end - 1)
+            if not reading.spoken_for(p)
+        )
+        or any(reading.word(p) in DASHBOARD and reading.word(p) not in DASHBOARDS for p in places)
+    )
+    here = any(reading.word(p) in HERE for p in places)
+    needed = any(reading.word(p) in _NEED for p in places)
+    led = first and any(reading.word(p) in _ONTO or reading.word(p) in _HERE for p in places)
+    one = one or (needed and any(tokens[p].kind == "quote" for p in places))
+    return ends or ((led or needed) and (one or here))
 
 
 def _read(

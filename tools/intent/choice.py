@@ -19,6 +19,7 @@ from tools.intent.vocabulary import (
     PRONOUN,
     READ,
     SEARCH,
+    vocabulary,
 )
 from tools.intent.words import Token, normalise, tokenise
 
@@ -49,6 +50,8 @@ class Choice:
 
 
 NONE = Choice("none")
+_ONES = vocabulary("ones only")
+_ALL = vocabulary("everything anything all всё все")
 
 
 def choose(reading: Reading, clause: Clause, before: Clause | None = None) -> Choice:
@@ -166,11 +169,29 @@ def _without_object(
         )
         if len(found) == 1 and named:
             return Choice("call", tuple(found))
+    filtered = _filtered(reading, clause)
+    if filtered is not None and not scene.negated:
+        return Choice("call", (filtered,))
     if before is None or scene.lead in SEARCH or not _pronoun(reading, clause):
         return NONE
     carried = candidates(scene, lambda _: False, objects=before)
     best = [candidate for candidate in _best(carried) if candidate.level >= 3]
     return Choice("call", (best[0].definition,), carried=True) if len(best) == 1 else NONE
+
+
+def _filtered(reading: Reading, clause: Clause) -> ToolDefinition | None:
+    """The tool that searches, where the words can only narrow a search: "what did Ann build?"."""
+    kinds = {p.kind for p in reading.phrases if clause.start <= p.start < clause.end}
+    told = any(
+        reading.word(p) in READ or reading.word(p) in _ONES for p in range(clause.start, clause.end)
+    )
+    narrowing = kinds & {"owner", "tag"} or ("published" in kinds and told)
+    changed = "since" in kinds and any(
+        reading.word(p) in _ALL for p in range(clause.start, clause.end)
+    )
+    changes = any(reading.word(p) in CHANGE for p in range(clause.start, clause.end))
+    found = [d for d in reading.definitions.values() if "query" in d.arguments.model_fields]
+    return found[0] if (narrowing or changed) and not changes and len(found) == 1 else None
 
 
 def _pronoun(reading: Reading, clause: Clause) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tools.intent.nearness import distance, swapped
-from tools.intent.vocabulary import ENVIRONMENT, Vocabulary, vocabulary
+from tools.intent.vocabulary import ENVIRONMENT, SITE, Vocabulary, vocabulary
 from tools.intent.words import Token, plain, tokenise
 from tools.settings import Stage
 
@@ -15,13 +15,23 @@ STAGES: dict[Stage, Vocabulary] = {
     ),
     "dev": vocabulary(
         "dev devs development дев дева деве деву девом девелоп* разработка разработке разработки "
-        "разработку разработкой"
+        "разработку разработкой песочниц* sandbox playground"
     ),
     "staging": vocabulary(
-        "staging stage preprod стейдж* стэйдж* стейджинг* препрод* предпрод* предпродакшен*"
+        "staging stage preprod стейдж* стэйдж* стейджинг* препрод* предпрод* предпродакшен* "
+        "приемк* предрелиз* uat rehearsal"
     ),
 }
 """What people call the environments of a stage."""
+
+
+_SORTS = vocabulary("""
+    песочниц* приемк* приемоч* тест тесте теста тестов* полигон* пилот* учебн* рабоч* лаборатор*
+    демо репетиц* обкатк* эксплуатац* экзамен*
+    sandbox playground test testing rehearsal preview uat demo lab trial pilot training canary qa
+    mirror replica main
+""")
+"""What else people call an environment, where one has such a word in its title."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,8 @@ class EnvironmentNames:
 
     def at(self, text: str, tokens: Sequence[Token], position: int) -> Named | None:
         """The name that begins at a position: an id, else a title, else a word for a stage."""
+        if position >= len(tokens):
+            return None
         word = tokens[position].word
         found: Named | None = None
         for words, environment, is_id in self._names.get(word[:3], ()):
@@ -84,13 +96,34 @@ class EnvironmentNames:
             ):
                 found = Named(self._titled(words), end, sure=len(words) > 1)
         if found is None and not _glued(text, tokens, position, position + 1):
-            return self._stage(tokens[position], position)
+            return self._called(tokens[position], position) or self._stage(
+                tokens[position], position
+            )
         return found
+
+    def _called(self, token: Token, position: int) -> Named | None:
+        """The only environment with such a word in its title: «на приёмке», "in the sandbox"."""
+        if token.word not in _SORTS:
+            return None
+        stem = token.word[:4]
+        fits = [
+            one.id
+            for one in self.all
+            if any(t.word.startswith(stem) for t in tokenise(f"{one.title} {one.id}"))
+        ]
+        return Named(fits[0], position + 1, sure=False) if len(fits) == 1 else None
 
     def quoted(self, name: str) -> str:
         """The id of the environment with this id or title, else the name as it was typed."""
         wanted = plain(name)
-        return next((o.id for o in self.all if wanted in (plain(o.id), plain(o.title))), name)
+        words = [token for token in tokenise(name) if token.kind == "word"]
+        for one in self.all:
+            if wanted in (plain(one.id), plain(one.title)):
+                return one.id
+        for one in self.all:
+            if _alike([token.word for token in tokenise(one.title) if token.kind == "word"], words):
+                return one.id
+        return name
 
     def near(self, word: str) -> bool:
         """Whether a word is nearly an id, or the word for a stage: `ss-dve`, `prd`."""
@@ -133,7 +166,7 @@ def _glued(text: str, tokens: Sequence[Token], start: int, end: int) -> bool:
     if text[max(0, first - 1) : first] in ("-", "_", "/"):
         return True
     following = tokens[end].word if end < len(tokens) else ""
-    return text[last : last + 1] in ("-", "_", "/") and following not in ENVIRONMENT
+    return text[last : last + 1] in ("-", "_", "/") and following not in ENVIRONMENT | SITE
 
 
 def _alike(words: Sequence[str], tokens: Sequence[Token]) -> bool:

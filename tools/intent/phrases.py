@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tools.intent.dependants import dependants_at
 from tools.intent.filters import other_at
 from tools.intent.places import place_at
 from tools.intent.source import Phrase, PhraseKind, Source
@@ -37,17 +38,22 @@ def phrases(source: Source) -> list[Phrase]:
 
 
 _WITH = vocabulary("с со with and и")
-_TEXT = vocabulary("сообщени* текст* message text note")
+_TEXT = vocabulary("сообщени* текст* подпис* надпис* message text note caption")
 _BANNER = vocabulary("баннера плашки сообщения объявления banner")
 _TAG = vocabulary("тег* тэг* метк* tag tags tagged")
 _OWNER = vocabulary("владел* автор* пользователя owner owners owned")
 _BELONG = vocabulary("принадлеж* belong belongs belonging")
-_DOES, _OWN = vocabulary("does did"), vocabulary("own create make build maintain")
+_DOES, _OWN = vocabulary("does did has"), vocabulary("own create make build building maintain got")
+_NOBODY = vocabulary(
+    "it's that's what's where's who's let's he's she's there's here's everything's"
+)
+_OWNED = vocabulary("owns built created made maintains")
+_ANYTHING = vocabulary("anything something everything")
 _TO = vocabulary("to user пользователю сотруднику")
 _PUBLISHED = vocabulary("опубликован* published")
 _DRAFT = vocabulary("неопубликован* черновик* draft drafts unpublished")
-_TOP = vocabulary("топ top первые первых limit лимит first")
-_OFFSET = vocabulary("offset смещени* пропусти* пропуст* skip")
+_TOP = vocabulary("only just максимум топ top первые первых limit лимит first")
+_OFFSET = vocabulary("offset смещени* пропусти* пропуст* skip*")
 _PIECES = vocabulary("штук* items pieces")
 _KINDS = (
     _PUBLISHED
@@ -73,7 +79,7 @@ _SURNAMES = ("ова", "ева", "ёва", "овой", "евой", "ёвой", "
 _SAYS = vocabulary("saying says")
 _WRITE = vocabulary("напиши напишите написать write say")
 _THAT = vocabulary(", что that : is =")
-_NAME_OF = vocabulary(": = by is имя name named")
+_NAME_OF = vocabulary(": = by is was имя name named был была были")
 
 
 def _message(source: Source, start: int) -> Phrase | None:
@@ -87,8 +93,9 @@ def _message(source: Source, start: int) -> Phrase | None:
         position = start + 1
     else:
         return None
+    position = source.skip(position, vocabulary("надо нужно так"))
     colon = source.word(position) in _THAT
-    position = source.skip(position, _THAT)
+    position = source.skip(position, _THAT, vocabulary("надо нужно так"))
     if written and not colon and source.tokens[position : position + 1]:
         labelled = source.tokens[position].kind == "quote"
     if position >= len(source.tokens):
@@ -153,10 +160,12 @@ def _owner(source: Source, start: int) -> Phrase | None:
         return _name(source, start, source.skip(start + 1, _TO), "owner", several=True)
     if source.word(start) in _DOES:
         found = _name(source, start, start + 1, "owner", several=True)
-        if found is not None and source.word(found.end) in _OWN:
-            return found._replace(end=found.end + 1)
+        verb = found.end + (source.word(found.end) == "been") if found is not None else 0
+        if found is not None and source.word(verb) in _OWN:
+            return found._replace(end=verb + 1)
     made = source.word(start) in _CREATED and source.word(start + 1) == "by"
-    by = source.word(start) == "by" and start > 0 and source.word(start - 1) in DASHBOARD
+    before = source.word(start - 1) if start else ""
+    by = source.word(start) == "by" and (before in DASHBOARD or before in _ANYTHING)
     words = vocabulary("created made by") if made or by else _OWNER
     return _named(source, start, words, "owner", several=True)
 
@@ -166,7 +175,7 @@ def _having(source: Source, start: int) -> Phrase | None:
     tokens, word = source.tokens, source.word
     if tokens[start].kind != "word":
         return None
-    beside = start > 0 and word(start - 1) in DASHBOARDS
+    beside = start > 0 and word(start - 1) in DASHBOARDS | _ANYTHING
     asked = beside or (word(start - 1) in _EXIST and word(start - 2) in DASHBOARDS)
     behind = source.skip(start, _U)
     person = behind < len(tokens) and tokens[behind].text[:1].isupper()
@@ -174,10 +183,24 @@ def _having(source: Source, start: int) -> Phrase | None:
         return _name(source, start, behind, "owner", several=True)
     if beside and person and tokens[start].text.lower().endswith(_SURNAMES):
         return _name(source, start, start, "owner", several=False)
+    if beside and person and word(start + 1) in _OWNED:
+        return Phrase("owner", tokens[start].text, start, start + 2)
+    if word(start) == "of" and _of_person(source, start):
+        return _name(source, start, start + 1, "owner", several=True)
     of = tokens[start].text
-    if of[:1].isupper() and of.endswith(("'s", "’s")) and word(start + 1) in DASHBOARDS:
+    kinds = source.skip(start + 1, _KINDS)
+    if word(start) not in _NOBODY and of.endswith(("'s", "’s")) and word(kinds) in DASHBOARDS:
         return Phrase("owner", of[:-2], start, start + 1)
     return None
+
+
+def _of_person(source: Source, start: int) -> bool:
+    """Whether "dashboards of Okonkwo" names somebody, and no environment."""
+    if start == 0 or start + 1 >= len(source.tokens) or source.word(start - 1) not in DASHBOARDS:
+        return False
+    name = source.tokens[start + 1]
+    person = name.kind == "word" and name.text[:1].isupper()
+    return person and source.names.at(source.text, source.tokens, start + 1) is None
 
 
 def _named(
@@ -220,12 +243,18 @@ def _published(source: Source, start: int) -> Phrase | None:
 
 
 def _limit(source: Source, start: int) -> Phrase | None:
+    if source.word(start) in _OFFSET:  # "skipping the first 25"
+        at = source.skip(start + 1, ARTICLE, _TOP)
+        if at > start + 1 and source.word(at).isdecimal() and len(source.word(at)) <= 6:
+            return Phrase("offset", int(source.word(at)), start, at + 1)
     number = _number(source.word(start + 1))
     kind: PhraseKind = "offset" if source.word(start) in _OFFSET else "limit"
     # "first 5", «штук 30»
     counts = kind == "offset" or source.word(start) in _TOP or source.word(start) == "штук"
     if counts and number.isdecimal() and len(number) <= 6:
         return Phrase(kind, int(number), start, start + 2 + (source.word(start + 2) in _PIECES))
+    if source.word(start).isdecimal() and source.word(start + 1) == "штук":
+        return Phrase("limit", int(source.word(start)[:6]), start, start + 2)
     # "5 published dashboards", «10 последних дашбордов»
     first = _number(source.word(start))
     noun = source.skip(start + 1, _KINDS)
@@ -241,6 +270,7 @@ def _number(word: str) -> str:
 
 
 _READERS: tuple[Callable[[Source, int], Phrase | None], ...] = (
+    dependants_at,
     _message,
     _time,
     other_at,

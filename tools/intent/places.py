@@ -10,6 +10,7 @@ from tools.intent.vocabulary import (
     JOINING,
     LABEL,
     PREPOSITION,
+    READ,
     SITE,
     vocabulary,
 )
@@ -17,6 +18,12 @@ from tools.intent.words import Token, chunk
 
 _FROM_PLACE = vocabulary("в во на из с со к для по on in at from to into for of")
 
+_PARTS = vocabulary("""
+    база базы базе базу базой бд схема схемы схеме схему таблица таблице таблицу таблицы
+    датасет датасета датасете датасету database db schema table dataset
+""")
+_BOTH = vocabulary("both обоих обеих обе оба двух")
+_AND = vocabulary(", и and")
 _IN = vocabulary("в во на из in on at from to")
 
 
@@ -24,9 +31,13 @@ def place_at(source: Source, start: int) -> Phrase | None:
     """An environment by a name of the deployment, or by a noun and whatever stands beside it."""
     preposition = source.word(start) if source.word(start) in _FROM_PLACE else ""
     position = source.skip(start + bool(preposition), ARTICLE)
+    if preposition and source.word(position) in _BOTH:
+        position += source.names.at(source.text, source.tokens, position + 1) is not None
     if position >= len(source.tokens):
         return None
-    named = _known(source, start, position, preposition)
+    named = _quoted(source, start, position, preposition) or _known(
+        source, start, position, preposition
+    )
     if named is not None:
         return named
     if source.word(position) in ENVIRONMENT or source.word(position) in SITE:
@@ -39,10 +50,40 @@ def place_at(source: Source, start: int) -> Phrase | None:
     return before or _nearly(source, start, position, preposition)
 
 
+def _quoted(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
+    """«в «Кадры Тест»»: behind a preposition exactly a title of the deployment, in quotes."""
+    value = _titled(source, position)
+    if value is None or source.word(position + 1) in DASHBOARD:
+        return None
+    return Phrase("environment", value, start, position + 1, bool(preposition), preposition)
+
+
+def _titled(source: Source, position: int) -> str | None:
+    """The id of the environment whose title, or id, is quoted at a position."""
+    token = source.tokens[position]
+    if token.kind != "quote":
+        return None
+    value = source.names.quoted(token.text)
+    return value if any(value == one.id for one in source.names.all) else None
+
+
+def _others(source: Source, first: str, end: int) -> tuple[str | tuple[str, ...], int]:
+    """The environment and those that are joined to it: «окружений «A» и «B»»."""
+    values = [first]
+    while end + 1 < len(source.tokens) and source.word(end) in _AND:
+        value = _titled(source, end + 1)
+        if value is None:
+            break
+        values.append(value)
+        end += 2
+    return (tuple(values) if len(values) > 1 else first), end
+
+
 def _known(source: Source, start: int, position: int, preposition: str) -> Phrase | None:
     """«на проде», "in the staging environment", "dev"."""
     found = source.names.at(source.text, source.tokens, position)
-    if found is None:
+    named = not preposition and start > 0 and source.word(start - 1) in _PARTS  # "schema stage"
+    if found is None or (named and not found.sure):
         return None
     noun = source.word(found.end) in ENVIRONMENT or source.word(found.end) in SITE
     end = found.end + noun
@@ -62,8 +103,8 @@ def _after_noun(source: Source, start: int, noun: int, preposition: str) -> Phra
         if found is not None:
             return Phrase("environment", found.value, start, found.end, True, preposition)
         if token.kind == "quote":
-            value = source.names.quoted(token.text)
-            return Phrase("environment", value, start, position + 1, True, preposition)
+            value, end = _others(source, source.names.quoted(token.text), position + 1)
+            return Phrase("environment", value, start, end, True, preposition)
         unknown = preposition and source.word(noun) in ENVIRONMENT and not _is_grammar(token)
         if unknown:
             value = chunk(source.text, token)
@@ -109,4 +150,4 @@ def _is_grammar(token: Token) -> bool:
     """Whether a token cannot be a part of an environment's name."""
     word = token.word
     grammar = word in PREPOSITION or word in JOINING or word in DASHBOARD or word in ENVIRONMENT
-    return token.kind != "word" or grammar or word in HERE or word in EVERY
+    return token.kind != "word" or grammar or word in HERE or word in EVERY or word in READ

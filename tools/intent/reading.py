@@ -17,10 +17,14 @@ from tools.intent.words import Token, normalise, tokenise
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a text that asks for one thing: positions of its tokens, `end` not included."""
+    """A part of a text that asks for one thing: positions of its tokens, `end` not included.
+
+    What stands before `command` only tells why: "we're reloading orders, so …".
+    """
 
     start: int
     end: int
+    command: int = 0
 
 
 @dataclass(frozen=True)

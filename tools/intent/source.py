@@ -20,11 +20,14 @@ PhraseKind = Literal[
     "limit",
     "offset",
     "other",
+    "dependants",
 ]
 """An environment; an end; a beginning that is over; one to come; the words of a banner; filters;
-how many, from where; a filter that no tool has."""
+how many, from where; a filter that no tool has; all that stands on something."""
 
-ALWAYS: frozenset[PhraseKind] = frozenset({"environment", "until", "since", "when", "message"})
+ALWAYS: frozenset[PhraseKind] = frozenset(
+    {"environment", "until", "since", "when", "message", "dependants"}
+)
 """Kinds that end a title, and whose words call for no tool."""
 
 
@@ -34,7 +37,8 @@ class Phrase(NamedTuple):
     Attributes:
         kind: What it says.
         value: A string; bool of `published`; int of `limit` and `offset`; None of an environment
-            that is the page's own; every id, as a tuple, of "all environments".
+            that is the page's own; every id, as a tuple, of "all environments"; of `dependants`
+            whether what they stand on was named before: "that use it".
         start: Position of its first token.
         end: Position after its last token.
         sure: Whether it can hardly mean anything else, such as a part of a title.

@@ -63,7 +63,11 @@ _BARE = re.compile(
 _STAR = re.compile(r"select\s+star\b", re.IGNORECASE)
 # Where a person goes on speaking: "in the database X", «в базе X», ", first 10 rows".
 _ONWARD = re.compile(
-    r"[\s,;.—–-]+(?:(?:база|базе|бд|схема|датасет|окружение)\s|(?:database|schema|dataset)\s+[\w«\"]+$"
+    r"\s+[—–](?=\s)|\s+-+>\s+|\s+-\s+(?=(?:run|execute|please|what|the|it|this|in|on|from|at|выполни|прогони|в|на|это)\b)|\s+--\s+(?=[^\n]*\Z)|\s*\n\s*(?=(?:run|execute|выполни|прогони|запусти)\b)"
+    r"|\s+where\s+(?:(?:the|this)\s+)?(?:dataset|table|database)\s+(?:\S+\s+)?(?:lives|is|sits|resides)\b"
+    r"|\s+(?:in|on|at|against|в|на|по)\s+[\"«“]|,\s*\d+\s+(?:rows|lines|records|строк|записей)\b"
+    r"|\s+(?:at|with)\s+\w+_\w+|,\s+it(?:'s|\s+is)\b|\s+(?:there|там)\s*\Z"
+    r"|[\s,;.—–-]+(?:(?:база|базе|бд|схема|датасет|окружение)\s|(?:database|schema|dataset)\s+[\w«\"]+$"
     r"|(?:in|on|against|using|for|from|at|via)\s+(?:the\s+)?"
     r"(?:[\w-]+\s+)?(?:database|db|schema|dataset|environment|env)\b"
     r"|in\s+(?:the\s+)?[\w-]+\s*(?:$|[,.;?!]|\s(?:on|in|at)\b)"
@@ -71,11 +75,15 @@ _ONWARD = re.compile(
     r"|(?:limit\s+(?:it\s+)?to|at\s+most|no\s+more|not\s+more|please|thanks"
     r"|returns?|gives?|yields?|produces?|prints?|and\s+(?:show|give|tell|then)|showing"
     r"|вернет|вернёт|даст|выдаст|покажет|покажи|выведи|и\s+(?:покажи|выведи|дай|скажи)"
-    r"|пожалуйста|первые|не\s+более|не\s+больше|максимум|только|спасибо)\b"
+    r"|пожалуйста|первые|мне|хватит|достаточно|выполни|прогони|запусти|исполни|там|не\s+более|не\s+больше|максимум|только|спасибо)\b"
     r"|(?:first|top|only|max|maximum|just)\s+\d"
     r"|with\s+(?:a\s+)?limit\b|с\s+лимитом)",
     re.IGNORECASE,
 )
+
+
+_STAGES = frozenset({"prod", "production", "staging", "stage", "dev", "development"})
+"""Names of environments that may be names of columns, too."""
 
 
 @dataclass(frozen=True)
@@ -178,9 +186,9 @@ def _statement_end(text: str, start: int) -> int:
 
 def _named(places: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in sorted(places, key=len, reverse=True))
-    return re.compile(
-        rf"[\s,]+(?:(?:on|in|at|for|from)\s+)?(?:the\s+)?(?:{names})(?!\w)", re.IGNORECASE
-    )
+    led = r"(?:\s*,\s*|[\s,]+(?:on|in|at|for|from)\s+)(?:the\s+)?"
+    own = "|".join(re.escape(name) for name in places if name not in _STAGES) or "(?!)"
+    return re.compile(rf"(?:{led}(?:{names})|[\s,]+(?:{own}))(?!\w)", re.IGNORECASE)
 
 
 def _deep(sql: str) -> bool:

@@ -25,7 +25,7 @@ _DAY = vocabulary("""
 """)
 _AROUND = vocabulary("""
     следующ* прошл* последн* ближайш* этой этого конца начала половин*
-    next last past this end beginning half am pm utc gmt msk мск
+    next last past this end beginning half am pm utc gmt msk мск ago назад
 """)
 _NUMBER = vocabulary("""
     один одну два две три четыре пять шесть семь восемь девять десять двенадцать пару полтора
@@ -44,7 +44,23 @@ _LEADS = vocabulary("at on in for from starting в во на с со к чере
 _LINK = vocabulary("в во к of the at on of and г")
 _UNTIL = vocabulary("до until till til")
 _SINCE = vocabulary("с со после since after from")
-_CHANGED = vocabulary("измен* обновл* обновил* менял* changed updated modified edited")
+_CHANGED = vocabulary(
+    "измен* обновл* обновил* менял* трогал* changed updated modified edited touched"
+)
+_END = vocabulary("""
+    ends ending end over done finished finishes finish back ready expires
+    конец окончание закончим закончу закончат* закончит* завершим завершат* завершится управимся
+    готово вернем
+    вернут* вернется
+""")
+"""What is said of the end of something that is under way."""
+_EXPECTED = vocabulary("""
+    should will must it that this be to is expected we they shall ll we'll it'll all
+    планируем планируется должны должно должен все мы оно это ориентировочно примерно
+""")
+_COMMANDS = vocabulary("end finish")
+"""Of these the ones that are commands, too: "tomorrow finish the maintenance"."""
+_BY = vocabulary("at by around about к в во ориентировочно примерно около")
 _ZONE = re.compile("[A-ZА-Я]{3,4}")
 _NEVER = vocabulary("дашборд* dashboard* окружени* environment*")
 
@@ -67,7 +83,7 @@ class Times:
 
 def time_at(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """The expression that begins at a position, or None."""
-    for read in (_until, _duration, _period, _since, _when):
+    for read in (_until, _ending, _duration, _period, _since, _when):
         found = read(text, tokens, position)
         if found is not None:
             return found
@@ -77,7 +93,11 @@ def time_at(text: str, tokens: Sequence[Token], position: int) -> Times | None:
 def _until(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """«до 18:00», "until tomorrow", «по 5 декабря»: the words after the preposition."""
     word = tokens[position].word
-    if word in _TODAY and position + 1 < len(tokens) and tokens[position + 1].word in _UNTIL:
+    if (
+        (word in _TODAY or word in _COMING)
+        and position + 1 < len(tokens)
+        and tokens[position + 1].word in _UNTIL
+    ):
         later = _until(text, tokens, position + 1)  # "today until 18:00"
         return later and Times("until", f"{tokens[position].text} {later.value}", later.end)
     if word not in _UNTIL and word not in ("по", "by"):
@@ -89,6 +109,37 @@ def _until(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     if bare or end == position + 1:
         return None
     return Times("until", _span(text, tokens, position + 1, end), end)
+
+
+def _ending(text: str, tokens: Sequence[Token], position: int) -> Times | None:
+    """As in "should be over in 2 hours", "ends tomorrow 9:30", «через 2 часа закончим»."""
+    start = position
+    while start < len(tokens) and start < position + 5 and tokens[start].word in _EXPECTED:
+        start += 1
+    if start < len(tokens) and tokens[start].word in _END:
+        found = _moment_at(text, tokens, start + 1)
+        return found and Times("until", found[0], found[1])
+    behind = _moment_at(text, tokens, position)
+    if behind is None:
+        return None
+    end = behind[1]
+    while end < len(tokens) and end < behind[1] + 3 and tokens[end].word in _EXPECTED:
+        end += 1
+    told = end < len(tokens) and tokens[end].word in _END and tokens[end].word not in _COMMANDS
+    return Times("until", behind[0], end + 1) if told else None
+
+
+def _moment_at(text: str, tokens: Sequence[Token], position: int) -> tuple[str, int] | None:
+    """The words of a moment to come, and where they end: "in 2 hours", "at 18:00"."""
+    if position >= len(tokens):
+        return None
+    if tokens[position].word in ("in", "через"):
+        amount = _amount(tokens, position + 1)
+        return (_span(text, tokens, position, amount), amount) if amount is not None else None
+    start = position + (tokens[position].word in _BY)
+    end, strong = _run(text, tokens, start, zones=True)
+    dated = strong and any(_moment(text, tokens, p) for p in range(start, end))
+    return (_span(text, tokens, start, end), end) if dated else None
 
 
 def _duration(text: str, tokens: Sequence[Token], position: int) -> Times | None:
@@ -127,6 +178,8 @@ def _period(text: str, tokens: Sequence[Token], position: int) -> Times | None:
 
 def _since(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """«с прошлой недели», "since 2026-01-01": the words after the preposition."""
+    if tokens[position].word == "начиная" and position + 1 < len(tokens):
+        return _since(text, tokens, position + 1)
     if tokens[position].word not in _SINCE:
         return None
     end, strong = _run(text, tokens, position + 1)

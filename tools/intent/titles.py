@@ -18,6 +18,7 @@ from tools.intent.vocabulary import (
     PLACE,
     POLITE,
     PREPOSITION,
+    PRONOUN,
     Vocabulary,
 )
 from tools.intent.words import chunk
@@ -77,6 +78,10 @@ class Titles:
         first = self._unlabelled(noun + 1)
         if first >= self.clause.end:
             return []
+        pointed = noun > self.clause.start and self._word(noun - 1) in HERE
+        direct = first == noun + 1 and self.reading.source.tokens[first].kind == "quote"
+        if pointed and not direct:
+            return []  # «повесь на этот дашборд баннер»
         lines = self._word(first) == "\n"
         if separates(self.reading, first) and not lines:
             return []
@@ -162,7 +167,10 @@ class Titles:
             start += 1
         while start < end and (self._polite(end - 1) or self._is_mark(end - 1)):
             end -= 1
-        if start < end and not all(self._word(p) in HERE for p in range(start, end)):
+        if start < end and not all(
+            self._word(p) in HERE or self._word(p) in PRONOUN or self._word(p) == "one"
+            for p in range(start, end)
+        ):
             tokens, text = self.reading.source.tokens, self.reading.source.text
             end += self._capital(end)
             last = tokens[end - 1]
@@ -215,7 +223,8 @@ class Titles:
 
     def _bounds(self, position: int) -> bool:
         """Whether a title before a noun begins behind this position."""
-        return self._blocked(position) or self._noun(position) or self._word(position) in PLACE
+        leads = self._word(position) in PLACE and self._word(position) != "of"
+        return self._blocked(position) or self._noun(position) or leads
 
     def _blocked(self, position: int) -> bool:
         return (

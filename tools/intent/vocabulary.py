@@ -33,19 +33,21 @@ SHOW = vocabulary("""
     покажи покажите показать показывай показывайте покажешь покажете выведи* вывести перечисл*
     посмотр* глян* отобраз* дай дайте список списк* списоч* скажи* подскаж* расскаж* узна*
     провер* объясн* посчита* подсчита*
-    explain count show list display print view see tell get give check
+    pull explain count show list display print view see tell get give check
 """)
 """Verbs that ask to be told something."""
 
 READ = SHOW | vocabulary("""
     что чего как какой какая какое какие каких каком какую кто где когда сколько
     почему зачем есть ли
-    what what's which who whose when where
+    what what's which who whose when where where's
     how why
 """)
 """The same, and question words."""
 
-SEARCH = vocabulary("найд* найти поищ* поиск* ищи ищите ищу искать отыщ* разыщ* search* find")
+SEARCH = vocabulary(
+    "найд* найти отыска* поищ* поиск* ищи ищите ищу искать отыщ* разыщ* search* find"
+)
 """Verbs that ask to find something by words."""
 
 CHANGE = vocabulary("""
@@ -57,7 +59,7 @@ CHANGE = vocabulary("""
     дублируй* перенеси* перенести разверни* развернуть задеплой* закоммить* восстанови*
     отправь* отправить добавь* добавить поставь* поставить назначь* назначить отмени* отменить
     очисти* очистить запланир* продли* отлож* отсроч* отредактир* перезапус* приостанов* возобнов*
-    клонир* склонир*
+    клонир* склонир* закрываем переводим снимаем запускаем
     extend prolong postpone reschedule edit modify clone restart pause resume
     delete remove drop rename change update start launch begin stop finish end close create
     publish unpublish copy duplicate move deploy commit restore send add set enable disable
@@ -94,6 +96,13 @@ ENVIRONMENT = vocabulary("окружени* environment environments env envs")
 SITE = vocabulary("среде среды среду среда стенд стенде стенда стенду контур* инстанс* instance")
 """Other words for an environment; they count only before a known one."""
 
+USES = vocabulary(
+    "использ* держится держатся стоят стоит построен* зависят зависит опира* основан* завяз* "
+    "use uses using used depend depends depending built based rely relies relying "
+    "stand stands standing sit sits sitting"
+)
+"""What is said of things that are made from something."""
+
 ARTICLE = vocabulary("a an the")
 HERE = vocabulary("""
     этом этот эта эту этого этому этой эти этих текущ* данн* мой моем моего моя мою тут здесь
@@ -117,12 +126,12 @@ LIGHT = vocabulary("""
 """)
 """Verbs that say nothing by themselves."""
 
-PLACE = vocabulary("на для у с со on off for from to к над over against")
+PLACE = vocabulary("на для у с со on off for from to of к над over against")
 """Prepositions that lead to what a command acts on."""
 
 POLITE = vocabulary("""
     пожалуйста плиз пж спасибо благодарю please thanks thank kindly сейчас now срочно немедленно
-    asap мне нам me us будь будьте добр добра добры любезны
+    asap pls plz ка мне нам me us будь будьте добр добра добры любезны
 """)
 JOINING = vocabulary("и а and также also then потом затем далее")
 """Words between two clauses, or two entries of a list."""
@@ -151,6 +160,7 @@ FILLER = vocabulary("""
     хочу хотел* нужен нужны нужно надо need want would like i я ты вы
     только лишь only just got
     поменял* поменяли* изменил* менял* обновил* changed updated modified
+    everything anything something ones
     у все всех all every the a an мне нам me us какие какой какая каких сколько what which how
     many much котор* which that this эти этот там мои мой my our
 """)

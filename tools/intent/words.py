@@ -47,7 +47,7 @@ _SQL = r"""
 """
 _TOKEN = re.compile(
     rf"(?P<quote>{_QUOTE})|(?P<sql>{_SQL})"
-    r"|(?P<word>[^\W_]+(?:['’][^\W_]+)*)|(?P<mark>[,;:!?#№…\n]|\.(?!\S)|[—–](?=\s))",
+    r"|(?P<word>[^\W_]+(?:(?:['’]|_+)[^\W_]+)*)|(?P<mark>[,;:!?#№…\n]|\.(?!\S)|[—–](?=\s))",
     re.VERBOSE | re.IGNORECASE,
 )
 

@@ -10,24 +10,33 @@ from tools.intent.vocabulary import (
     DASHBOARD,
     DASHBOARDS,
     ENVIRONMENT,
+    EVERY,
     HERE,
-    PREPOSITION,
+    PRONOUN,
     READ,
     SEARCH,
     vocabulary,
 )
-from tools.models.nouns import CHART, DATA, environment
+from tools.models.nouns import BASE, CHART, DATA, environment
 
 TOOL = "get_health_summary"
-HEALTH = vocabulary("здоров* самочувств* health healthy unhealthy")
+HEALTH = vocabulary("здоров* самочувств* диагност* diagnos* health healthy unhealthy")
 _STATE = vocabulary("""
     статус* состояни* порядк* порядок работает работают работоспособ* жив жива живо живой нормально
     сломал* сломан* поломал* упал* упала лежит хорошо чувству* самочувств* в-порядке ошибк* битые
     битых неработающ* живое живые живут ошибок грузит* открывает* errors error load loads loading
     opens failing failed issues problems problem проблем*
     status state condition ok okay fine alright alive up down working works work broken wrong
-    operational running shape doing
+    operational running shape doing feeling feels feel
+    рабочий рабочая тормозит отвечает отвечают доступен доступна доступно отвалил*
+    валидаци* гит гите git validation validated answer answers respond responds reachable
+    responding loading
 """)
+_VERSION = vocabulary("верси* version versions")
+_PLURAL = vocabulary(
+    "installations instances servers supersets "
+    "инсталляции инсталляций стенды стендов серверы серверов суперсеты суперсетов"
+)
 _CONDITION = HEALTH | vocabulary("статус* состояни* status state condition")
 _CHANGED = vocabulary("""
     мен* измен* поменя* прав* редактир* отредактир* обнов* трогал*
@@ -36,10 +45,14 @@ _CHANGED = vocabulary("""
 _WHO = vocabulary("кто кем когда who when whom")
 _WITH = vocabulary("с со with")
 _ASKS = vocabulary("что чего what what's how how's как")
-_LEADS = PREPOSITION | vocabulary("is are's how's what's")
+_ALIVE = vocabulary(
+    "порядке доступн* отвечает отвечают живы жива живые связи "
+    "fine okay respond responds answer answers reachable alive"
+)
+_PREDICATE = vocabulary("is are it been он она ли whether опубликован опубликована и and")
 _SYSTEM = vocabulary("систем* system сервер* server superset суперсет* installation инсталляц*")
 _OTHER = vocabulary("""
-    задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner llm модел* model
+    задач* таск* task tasks job обслужив* баннер* плашк* maintenance banner* llm модел* model
     миграц* migration бэкап* backup окружени* environments
 """)
 _STOPS = (
@@ -57,11 +70,16 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     words = {p: reading.word(p) for p in range(clause.start, clause.end)}
     changed = _asks_who_changed(list(words.values()))
     kinds = {p.kind for p in reading.phrases if clause.start <= p.start < clause.end}
-    if "look" in words.values() or kinds & {"owner", "tag", "published"}:
+    kinds -= {"published"} if _told(reading, clause) else set()
+    if {"look", "able", "capable"} & set(words.values()) or kinds & {"owner", "tag", "published"}:
+        return None
+    if _versions(list(words.values())):
         return None
     banned = _OTHER | DATA if changed else CHANGE | SEARCH | _OTHER | DATA
     known = _environment_state(reading, clause)
-    if any(word in banned for p, word in words.items() if p not in known):
+    if any(word in _ALIVE for word in words.values()):  # «базы доступны?»
+        banned = _OTHER
+    if any(word in banned for p, word in words.items() if p not in known and not _env(reading, p)):
         return None
     nouns = [p for p, word in words.items() if word in DASHBOARD and not reading.spoken_for(p)]
     title = _title(reading, clause, nouns)
@@ -76,12 +94,14 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
         or here
         or env_id is not None
         or any(w in _SYSTEM for w in words.values())
+        or (any(w in _ALIVE for w in words.values()) and any(w in BASE for w in words.values()))
     )
     strong = any(
         word in HEALTH and p not in inside and reading.word(p + 1) not in DASHBOARDS
         for p, word in words.items()
     )
-    if not strong and not (placed and (changed or _weak(reading, clause, inside))):
+    told = _told(reading, clause)
+    if not strong and not (placed and (changed or told or _weak(reading, clause, inside))):
         return None
     plural = bool(nouns) and reading.word(nouns[0]) in DASHBOARDS
     if changed and not strong and (plural or not (nouns or title)):
@@ -90,6 +110,36 @@ def checking(reading: Reading, clause: Clause) -> dict[str, Any] | None:
         return None
     made = {"dashboard": title[0] if title else None, "env_id": env_id}
     return {name: value for name, value in made.items() if value is not None}
+
+
+def _env(reading: Reading, position: int) -> bool:
+    """Whether a word belongs to the name of an environment: «с окружением «Склад»»."""
+    phrase = reading.phrase_at.get(position)
+    return phrase is not None and phrase.kind == "environment" and phrase.value is not None
+
+
+def _told(reading: Reading, clause: Clause) -> bool:
+    """«Дашборд 5 опубликован?», "is it published": asked of one that is named, not a filter."""
+    places = range(clause.start, clause.end)
+    nouns = [reading.word(p) for p in places if reading.word(p) in DASHBOARD]
+    if any(word in DASHBOARDS for word in nouns):
+        return False
+    return any(
+        phrase.kind == "published"
+        and phrase.start in places
+        and (
+            reading.word(phrase.start - 1) in _PREDICATE
+            or (phrase.start > 0 and reading.source.tokens[phrase.start - 1].kind == "quote")
+            or reading.word(phrase.end) in ("ли", "and", "и", "или", "or", "?")
+        )
+        for phrase in reading.phrases
+    )
+
+
+def _versions(words: list[str]) -> bool:
+    """Which versions run where is a question about all environments."""
+    every = any(word in _VERSION for word in words) and any(word in EVERY for word in words)
+    return every or any(word in _PLURAL for word in words)
 
 
 def _environment_state(reading: Reading, clause: Clause) -> range:
@@ -114,7 +164,10 @@ def _weak(reading: Reading, clause: Clause, inside: range) -> bool:
         if position in inside:
             continue
         word, following = reading.word(position), reading.word(position + 1)
-        if word in _STATE or (word in _ASKS and following in _WITH):
+        up = word == "up" and reading.word(position - 1) in PRONOUN  # "dig it up"
+        if (word in _STATE and not up) or (word in _ASKS and following in _WITH):
+            return True
+        if (word, following) in (("off", "with"), ("не", "так")):
             return True
         if word in _ASKS and following in ("там", "дела", "is", "are", "about", "поживает"):
             return reading.word(position + 2) not in READ
@@ -127,7 +180,9 @@ def _title(reading: Reading, clause: Clause, nouns: list[int]) -> tuple[str, int
     def stop(position: int) -> bool:
         word = reading.word(position)
         stops = (_STOPS, _STATE, HEALTH, _ASKS, _WHO, _CHANGED)
-        return any(word in words for words in stops)
+        phrase = reading.phrase_at.get(position)
+        told = phrase is not None and phrase.kind == "published"
+        return told or any(word in words for words in stops)
 
     titles = Titles(reading, clause, stop)
     for noun in nouns:
@@ -140,7 +195,6 @@ def _title(reading: Reading, clause: Clause, nouns: list[int]) -> tuple[str, int
         return None
     for position in range(clause.start, clause.end):
         token = reading.source.tokens[position]
-        led = position > clause.start and reading.word(position - 1) in _LEADS
-        if token.kind == "quote" and token.text and led:
+        if token.kind == "quote" and token.text and not _env(reading, position):
             return token.text, position, position + 1
     return None

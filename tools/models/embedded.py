@@ -23,9 +23,10 @@ from tools.intent.spoken import spoken_sql
 from tools.messages import text
 from tools.models.answers import answer
 from tools.models.conversation import Turn, turn_of
+from tools.models.following import Planned
 from tools.models.guidance import refused, remarks
 from tools.models.paging import direction, turned
-from tools.models.planning import Plan, Planned, plan
+from tools.models.planning import Plan, plan
 from tools.models.replies import agrees, answered, declines, reads_as_answer
 from tools.models.strict import Refusal
 

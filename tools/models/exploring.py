@@ -4,7 +4,8 @@ import re
 from typing import Any
 
 from tools.intent import Clause, Reading
-from tools.intent.vocabulary import CHANGE, DASHBOARD, HERE, PREPOSITION, vocabulary
+from tools.intent.vocabulary import CHANGE, DASHBOARD, HERE, PREPOSITION, USES, vocabulary
+from tools.intent.words import chunk
 from tools.models.nouns import (
     BASE,
     COLUMN,
@@ -13,7 +14,6 @@ from tools.models.nouns import (
     KEYS,
     SCHEMA,
     TABLE,
-    USES,
     Name,
     counted,
     environment,
@@ -23,7 +23,10 @@ from tools.models.nouns import (
 )
 
 TOOL = "superset_explore_database"
-_OF = vocabulary("of in from for у в во из для внутри inside within")
+_OF = vocabulary("of in on from for у в во из для внутри inside within")
+_HAS = vocabulary("состоит состоят есть has have does do is are")
+_ALIVE = vocabulary("порядке fine okay доступны отвечают связи respond answer reachable alive")
+_ITS = vocabulary("it's its is lives sits lies лежит находится")
 _PLAIN = re.compile(r"\w+\.\w+")
 _STAR = vocabulary("star звездочк*")
 _INTO = vocabulary("на в во из от с со у к для on in at for from of to with")
@@ -32,6 +35,8 @@ _INTO = vocabulary("на в во из от с со у к для on in at for fro
 
 def exploring(reading: Reading, clause: Clause) -> dict[str, Any] | None:
     """The arguments of the call that a clause asks for; None: it asks for something else."""
+    if any(reading.word(p) in _ALIVE for p in _all(clause)):
+        return None  # whether databases answer is a question of health
     datasets = [*found(reading, clause, DATASET)]
     others = [*found(reading, clause, BASE | SCHEMA | TABLE | COLUMN)]
     if not datasets and not others:
@@ -68,12 +73,9 @@ def _used(reading: Reading, clause: Clause) -> bool:
 
 def _named(reading: Reading, clause: Clause, datasets: list[int]) -> dict[str, Any] | None:
     """What is listed or described, and where."""
-    base, schema = (_first(reading, clause, nouns) for nouns in (BASE, SCHEMA))
-    made: dict[str, Any] = {}
-    if base is not None:
-        made["database"] = base.text
-    if schema is not None:
-        made["schema_name"] = schema.text
+    made = _whereabouts(reading, clause)
+    if not made and not datasets:
+        made |= _alone(reading, clause)
     if datasets:
         return made | _dataset(reading, clause, datasets)
     table = _table(reading, clause)
@@ -85,6 +87,44 @@ def _named(reading: Reading, clause: Clause, datasets: list[int]) -> dict[str, A
             made["table"] = table.text
         return made | _behind(reading, clause, table, made)
     return _list(reading, clause, made)
+
+
+def _whereabouts(reading: Reading, clause: Clause) -> dict[str, Any]:
+    """The database and the schema that are named."""
+    base, schema = (_first(reading, clause, nouns) for nouns in (BASE, SCHEMA))
+    listed = any(reading.word(p) in ("schemas", "schemata") for p in _all(clause))
+    if schema is not None and listed and reading.word(schema.end) in BASE:
+        schema = None  # "what schemas the warehouse database has"
+    made: dict[str, Any] = {} if schema is None else {"schema_name": schema.text}
+    if base is None:
+        return made | _identified(reading, clause, schema)
+    return {"database": base.text} | made
+
+
+def _alone(reading: Reading, clause: Clause) -> dict[str, Any]:
+    """Of a list the only name with an underscore: "schemas, berth_lake, prod"."""
+    plural = any(
+        _many(reading.word(p)) or reading.word(p) in ("schemas", "schemata") for p in _all(clause)
+    )
+    names = {
+        chunk(reading.source.text, reading.source.tokens[p])
+        for p in _all(clause)
+        if "_" in reading.word(p) and not reading.spoken_for(p)
+    }
+    parts = _asks_for_parts(reading, clause)
+    return {"database": names.pop()} if plural and len(names) == 1 and not parts else {}
+
+
+def _identified(reading: Reading, clause: Clause, schema: Name | None) -> dict[str, Any]:
+    """A name behind the schema, or a pronoun: "schema ops of garage_db", "it's in scada_hub"."""
+    for position in range(clause.start, clause.end - 1):
+        behind = schema is not None and position == schema.end
+        told = reading.word(position - 1) in _ITS and position > clause.start
+        if reading.word(position) in _OF and (behind or told or position == clause.start):
+            name = reading.source.tokens[position + 1]
+            if "_" in name.word and not reading.spoken_for(position):
+                return {"database": chunk(reading.source.text, name)}
+    return {}
 
 
 def _table(reading: Reading, clause: Clause) -> Name | None:
@@ -100,7 +140,7 @@ def _table(reading: Reading, clause: Clause) -> Name | None:
 def _list(reading: Reading, clause: Clause, made: dict[str, Any]) -> dict[str, Any] | None:
     """What is listed; None: nothing that is in a database."""
     tables, schemas, bases = ([*found(reading, clause, n)] for n in (TABLE, SCHEMA, BASE))
-    if tables:
+    if tables and _many(reading.word(tables[0])):
         return {"listing": "tables"} | made | _owned(reading, clause, tables[0], made)
     if schemas and "schema_name" not in made:
         return {"listing": "schemas"} | made | _owned(reading, clause, schemas[0], made)
@@ -136,6 +176,7 @@ def _describes(reading: Reading, clause: Clause) -> bool:
 def _many(word: str) -> bool:
     return word in (
         *("tables", "views", "таблицы", "таблиц", "таблицам", "таблицах", "таблицами"),
+        *("таблички", "табличек", "табличкам"),
         *("представления", "представлений", "вьюхи", "вьюх"),
     )
 
@@ -166,7 +207,7 @@ def _owner(reading: Reading, clause: Clause, nouns: Any) -> Name | None:
     """What is described without the noun: «колонки X», "columns of X", "describe X"."""
     for noun in found(reading, clause, nouns):
         at = noun + 1
-        while at < clause.end and reading.word(at) in _OF and not reading.spoken_for(at):
+        while at < clause.end and reading.word(at) in _OF | _HAS and not reading.spoken_for(at):
             at += 1
         name = name_behind(reading, clause, at)
         if name is not None:
@@ -184,6 +225,8 @@ def _behind(reading: Reading, clause: Clause, name: Name, made: dict[str, Any]) 
     if reading.word(name.end) not in _OF:
         return {}
     base = name_behind(reading, clause, name.end + 1)
+    if base is not None and reading.word(base.end) in SCHEMA:  # "in the public schema of X"
+        base = name_behind(reading, clause, base.end + 2)
     return {} if base is None else {"database": base.text}
 
 
@@ -191,11 +234,11 @@ def _owned(reading: Reading, clause: Clause, noun: int, made: dict[str, Any]) ->
     """The database of a list: "tables of Analytics", "the Analytics tables"."""
     if "database" in made:
         return {}
-    for position in range(noun + 1, min(noun + 4, clause.end)):
-        leads = reading.word(position) in PREPOSITION and not reading.spoken_for(position)
+    for position in range(noun + 1, min(noun + 8, clause.end)):
+        leads = reading.word(position) in PREPOSITION | _HAS and not reading.spoken_for(position)
         if leads:
             base = name_behind(reading, clause, position + 1)
-            if base is not None:
+            if base is not None and reading.word(base.end) not in SCHEMA:
                 return {"database": base.text}
     beside = name_beside(reading, clause, noun)
     return {} if beside is None else {"database": beside.text}

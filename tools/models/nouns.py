@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tools.intent import Clause, Reading
+from tools.intent.source import Phrase
 from tools.intent.spoken import HOLE
 from tools.intent.vocabulary import (
     ARTICLE,
@@ -21,6 +22,7 @@ from tools.intent.vocabulary import (
     PREPOSITION,
     READ,
     SEARCH,
+    USES,
     Vocabulary,
     vocabulary,
 )
@@ -34,16 +36,12 @@ COLUMN = vocabulary(
     "column columns field fields type types"
 )
 DATASET = vocabulary("датасет* дата-сет* dataset datasets")
-KEYS = vocabulary("индекс* ключ* index indexes indices key keys")
+KEYS = vocabulary("индекс* ключ* index indexed indexes indices key keys")
 FACTS = vocabulary(
     "метаданн* структур* описани* опиши опишите описать устроен* ddl describe structure metadata "
     "definition layout desc documented documentation документац* документирован* описан*"
 )
 CHART = vocabulary("чарт* график* диаграмм* chart charts")
-USES = vocabulary(
-    "использ* стоят стоит построен* зависят зависит опира* основан* завяз* use uses using used "
-    "depend depends depending built based rely relies stand stands"
-)
 DATA = BASE | SCHEMA | TABLE | COLUMN | DATASET | KEYS
 
 _SAYS_NOTHING = vocabulary("""
@@ -56,6 +54,8 @@ _SAYS_NOTHING = vocabulary("""
     compared compare versus vs against differ differs сравнени* сравни по-прежнему
     return returns give gives вернет даст
     connected подключен* подключ* attached
+    made well described dialect диалект* run execute please we you got i they we've you've got
+    underneath underlying behind состоит состоят its their his her
     сделай сделайте выполни выполните прогони прогоните запусти запустите
     exist exists existing совпадает совпадают сходится соответствует расходится отличается
 """)
@@ -173,15 +173,32 @@ def found(reading: Reading, clause: Clause, nouns: Vocabulary) -> Iterator[int]:
 
 def environment(reading: Reading, clause: Clause) -> str | None:
     """The environment that a clause names; a sure one first."""
+    named = environments(reading, clause)
+    return named[0] if named else None
+
+
+def environments(reading: Reading, clause: Clause) -> list[str]:
+    """The environments that a clause surely names, and those that are joined to them."""
     named = [
         phrase
         for phrase in reading.phrases
         if phrase.kind == "environment"
-        and isinstance(phrase.value, str)
+        and isinstance(phrase.value, str | tuple)
         and clause.start <= phrase.start < clause.end
     ]
-    sure = [phrase for phrase in named if phrase.sure] or named
-    return str(sure[0].value) if sure else None
+    led = any(phrase.sure for phrase in named)
+    taken: list[Phrase] = []
+    for phrase in named:
+        joined = taken and _joins(reading, taken[-1].end, phrase.start)
+        if phrase.sure or joined or not (led or taken):
+            taken.append(phrase)
+    values = [phrase.value for phrase in taken]
+    flat = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
+    return [str(one) for one in dict.fromkeys(flat)]
+
+
+def _joins(reading: Reading, start: int, end: int) -> bool:
+    return end > start and all(reading.word(p) in JOINING for p in range(start, end))
 
 
 def counted(reading: Reading, clause: Clause) -> int | None:

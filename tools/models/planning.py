@@ -8,27 +8,26 @@ from typing import Any, NamedTuple
 from tools.definition import ToolDefinition
 from tools.intent import Choice, Clause, EnvironmentNames, Reading, choose, clauses, read
 from tools.intent.typos import corrected
+from tools.intent.vocabulary import vocabulary
 from tools.models.checking import TOOL as HEALTH
 from tools.models.checking import checking
 from tools.models.exploring import TOOL as EXPLORE
 from tools.models.exploring import exploring
-from tools.models.querying import querying
+from tools.models.following import Planned, Said, again, instead, referring
+from tools.models.nouns import environments
+from tools.models.querying import parted, querying
 from tools.models.scope import Scope
+from tools.models.settling import shared, unnamed
 from tools.models.slots import filled
 from tools.models.strict import Refusal, missed, refusal
+
+_COMPARE = vocabulary("сравн* сопостав* отлича* разниц* compare compared differ* diff versus vs")
 
 MAX_CALLS = 8
 """The most calls one message leads to."""
 
 MAX_CLAUSES = 40
 """The most clauses that are looked at, so that the time stays linear."""
-
-
-class Planned(NamedTuple):
-    """A call: the tool's name and its arguments."""
-
-    name: str
-    arguments: dict[str, Any]
 
 
 class Unclear(NamedTuple):
@@ -74,8 +73,9 @@ def plan(
     """
     everything = {**definitions, **known}
     spoken = querying(text, names, everything)
-    if spoken is not None:
-        return Plan(calls=[Planned(*spoken)]), read("", definitions, names)
+    if spoken:
+        calls = _with_sql(text, [Planned(*one) for one in spoken], definitions, names)
+        return Plan(calls=calls), read("", definitions, names)
     full = read(text, everything, names)
     parts = clauses(full)
     better = corrected(full, parts)
@@ -83,103 +83,106 @@ def plan(
         full, parts = better, clauses(better)
     reading = full.only(definitions)
     made = Plan()
-    before: Clause | None = None
-    previous: Planned | None = None
+    said = Said(reading, full, Clause(0, 0))
     for clause in parts[:MAX_CLAUSES]:
-        previous = _take(clause, before, previous, reading, full, made)
-        before = clause
+        said = said.then(clause)
+        said = said.of(_take(said, made))
+    _settle(made, reading)
     made.cut = len(parts) > MAX_CLAUSES or len(made.calls) > MAX_CALLS
     del made.calls[MAX_CALLS:]
     return made, reading
 
 
-def _take(
-    clause: Clause,
-    before: Clause | None,
-    previous: Planned | None,
-    reading: Reading,
-    full: Reading,
-    made: Plan,
-) -> Planned | None:
+def _with_sql(
+    text: str,
+    calls: list[Planned],
+    definitions: Mapping[str, ToolDefinition],
+    names: EnvironmentNames,
+) -> list[Planned]:
+    """The calls of SQL, and the reads that "describe X and then run …" puts before them."""
+    before = parted(text, names, definitions)
+    first = plan(before, definitions, names)[0].calls if before else []
+    if not first or any(definitions[call.name].effect != "read" for call in first):
+        return calls
+    kept = {n: v for n, v in first[-1].arguments.items() if n in ("database", "env_id")}
+    return [*first, *(Planned(call.name, {**kept, **call.arguments}) for call in calls)]
+
+
+def _settle(made: Plan, reading: Reading) -> None:
+    """Look at all calls together."""
+    for call, words in unnamed(made.calls, reading):
+        made.calls.remove(call)
+        made.refused.append(Refusal("words", words, reading.definitions[call.name], call.arguments))
+    made.calls[:] = shared(made.calls, reading)
+
+
+def _take(said: Said, made: Plan) -> Planned | None:
     """Add what a clause leads to; returns the last call so far."""
-    choice, meant = _choice(clause, before, reading, full)
-    if choice.carried and previous is None:
+    choice, meant = _choice(said)
+    if choice.carried and said.previous is None:
         choice = Choice("none")
-    special = _special(choice, full, clause)
-    if special is None and choice.kind != "call":
-        made.unclear.append(Unclear(_words(reading, clause), choice))
-    if special is not None and previous is not None and previous in made.calls:
-        whole = joined(previous, special)
+    special = _special(choice, said.full, said.clause)
+    calls = special or _calls(choice, meant, said, made)
+    unclear = not special and choice.kind != "call"
+    previous = said.previous
+    if previous is not None and previous in made.calls:
+        whole = instead(said, calls, unclear=unclear)
         if whole is not None:
-            made.calls[made.calls.index(previous)] = whole
-            return whole
-    calls = _calls(choice, meant, clause, previous, made) if special is None else [special]
-    if len(calls) == 1 and previous in made.calls and _repeats(calls[0], previous, reading):
-        whole = Planned(calls[0].name, {**calls[0].arguments, **previous.arguments})
-        made.calls[made.calls.index(previous)] = whole
-        return whole
-    for call in calls:
+            at = made.calls.index(previous)
+            made.calls[at : at + 1] = whole
+            return whole[-1]
+    if unclear:
+        made.unclear.append(Unclear(_words(said.reading, said.clause), choice))
+    for planned in calls:
+        call = referring(planned, said, alone=len(calls) == 1)
+        if again(call, said):
+            continue
         if call not in made.calls:
             made.calls.append(call)
         previous = call
     return previous
 
 
-def joined(first: Planned, second: Planned) -> Planned | None:
-    """«… таблицы clients? База core»: one call that was said in two clauses; None: it is two."""
-    if first.name != second.name or first.name != EXPLORE:
-        return None
-    whole = {**first.arguments, **second.arguments}
-    agree = all(whole[name] == value for name, value in first.arguments.items())
-    objects = {"table", "dataset", "listing"} & whole.keys()
-    return Planned(first.name, whole) if agree and len(objects) <= 1 else None
-
-
-def _repeats(call: Planned, previous: Planned, reading: Reading) -> bool:
-    """«Техработы на X закончились, сними баннер»: the same write again, of nothing that is new."""
-    definition = reading.definitions.get(call.name)
-    if definition is None or definition.effect != "write" or call.name != previous.name:
-        return False
-    new = call.arguments.keys() - previous.arguments.keys()
-    same = all(previous.arguments.get(n, v) == v for n, v in call.arguments.items())
-    return same and not new & {"dashboard", "dashboards", "datasets", "event_id"}
-
-
-def _special(choice: Choice, reading: Reading, clause: Clause) -> Planned | None:
-    """The call of what has a grammar of its own: health, databases. Never in place of a write."""
+def _special(choice: Choice, reading: Reading, clause: Clause) -> list[Planned]:
+    """The calls of what has a grammar of its own: health, databases. Never in place of a write."""
     writes = choice.kind == "call" and choice.tools[0].effect == "write"
     if writes or choice.kind in ("how", "cannot"):
-        return None
+        return []
     for tool, arguments_of in ((EXPLORE, exploring), (HEALTH, checking)):
         arguments = arguments_of(reading, clause) if tool in reading.definitions else None
         if arguments is not None:
-            return Planned(tool, arguments)
-    return None
+            one = tool == EXPLORE and _compares(reading, clause)
+            places = [] if one else environments(reading, clause)
+            return [Planned(tool, arguments | {"env_id": place}) for place in places] or [
+                Planned(tool, arguments)
+            ]
+    return []
 
 
-def _choice(
-    clause: Clause, before: Clause | None, offered: Reading, full: Reading
-) -> tuple[Choice, Reading]:
+def _compares(reading: Reading, clause: Clause) -> bool:
+    return any(reading.word(p) in _COMPARE for p in range(clause.start, clause.end))
+
+
+def _choice(said: Said) -> tuple[Choice, Reading]:
     """The choice among the offered tools; of the others where none of those is meant."""
-    choice = choose(offered, clause, before)
+    offered, full = said.reading, said.full
+    choice = choose(offered, said.clause, said.before)
     reads = choice.kind == "call" and choice.tools[0].effect == "read" and not choice.exact
     if len(full.definitions) == len(offered.definitions) or not (choice.kind == "none" or reads):
         return choice, offered
-    other = choose(full, clause, before)
+    other = choose(full, said.clause, said.before)
     fits = other.kind == "call" and other.tools[0].name not in offered.definitions
     if fits and (choice.kind == "none" or other.tools[0].effect == "write"):
         return other, full
     return choice, offered
 
 
-def _calls(
-    choice: Choice, reading: Reading, clause: Clause, previous: Planned | None, made: Plan
-) -> list[Planned]:
+def _calls(choice: Choice, reading: Reading, said: Said, made: Plan) -> list[Planned]:
     """The calls of a clause; one that would write is refused where words are left over."""
     if choice.kind != "call":
         return []
     definition = choice.tools[0]
-    scope = Scope.of(definition, reading, clause)
+    scope = Scope.of(definition, reading, said.clause)
     calls = filled(scope)
     if definition.effect == "write" and not choice.exact:
         refused = refusal(scope, calls)
@@ -188,7 +191,7 @@ def _calls(
             return []
     if definition.effect == "read" and not choice.exact:
         made.missed += missed(scope, calls)
-    return [_carry(choice, arguments, previous, reading.definitions) for arguments in calls]
+    return [_carry(choice, arguments, said.previous, reading.definitions) for arguments in calls]
 
 
 def _carry(

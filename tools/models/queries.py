@@ -9,12 +9,14 @@ from tools.intent.vocabulary import (
     DASHBOARD,
     FILLER,
     GREETING,
+    HERE,
     JOINING,
     LABEL,
     LABELLED,
     MODAL,
     POLITE,
     PREPOSITION,
+    PRONOUN,
     READ,
     SEARCH,
     vocabulary,
@@ -22,7 +24,22 @@ from tools.intent.vocabulary import (
 from tools.intent.words import chunk
 from tools.models.values import Free, quoted
 
-_LOOK = vocabulary("look up")
+_LOOK = vocabulary(
+    "look looking up for carry carrying lying around box mention mentions dig out u thing "
+    "touched edited modified following each after next still word called бы увидеть must "
+    "anywhere больше более не максимум max at most no more than имею виду интересуют коллега "
+    "ссылк* просит somebody "
+    "someone anybody they both he she got were been начиная страниц* следующ* нибудь либо "
+    "should be mean i somewhere think believe guess "
+    "suppose кажется вроде наверное помнится он она они там там-то вроде"
+)
+_IN_ITS = vocabulary("in the its their a в")
+_NAMES = vocabulary("title name titles names названии имени названиях заголовке")
+_HAVING = vocabulary("with having containing contains says с со")
+_THERE = vocabulary("там there")
+_ANYTHING = vocabulary("anything something")
+_ASIDE = vocabulary("it i the they he she should что который которые он они кажется вроде наверное")
+_REQUEST = vocabulary("запросу")
 
 
 def sought(definition: ToolDefinition, reading: Reading, clause: Clause, free: Free) -> str | None:
@@ -30,6 +47,9 @@ def sought(definition: ToolDefinition, reading: Reading, clause: Clause, free: F
     text = quoted(reading, clause, free)
     if text is not None:
         return text
+    within = _within(reading, clause, free)
+    if within is not None:
+        return within
     for start in _starts(reading, clause):
         words = _words(reading, start, clause.end, free, whole=True)
         if words:
@@ -39,6 +59,20 @@ def sought(definition: ToolDefinition, reading: Reading, clause: Clause, free: F
     counted = "limit" in definition.arguments.model_fields and reading.word(noun - 1).isdecimal()
     end = noun - counted if noun > clause.start else noun
     return behind or _words(reading, _verb(reading, clause, noun), end, free, whole=False)
+
+
+def _within(reading: Reading, clause: Clause, free: Free) -> str | None:
+    """As in "the ones with refunds in the name", «с корзиной в названии»."""
+    for end in _places(clause):
+        first = end
+        while first > clause.start and reading.word(first - 1) in _IN_ITS:
+            first -= 1
+        if reading.word(end) not in _NAMES or first == end:
+            continue
+        for start in range(first - 1, max(clause.start, first - 7) - 1, -1):
+            if reading.word(start) in _HAVING:
+                return _words(reading, start + 1, first, free, whole=True)
+    return None
 
 
 def _places(clause: Clause) -> range:
@@ -52,9 +86,11 @@ def _starts(reading: Reading, clause: Clause) -> list[int]:
         word = reading.word(position)
         if word in ABOUT:
             found.append(position + 1)
-        elif word in PREPOSITION and reading.word(position + 1) in LABELLED:
+        elif word in PREPOSITION and reading.word(position + 1) in LABELLED | _REQUEST:
             found.append(position + 2)
-        elif word in ("по", "for") and reading.word(position - 1) in SEARCH:
+        elif (word in ("on", "by") and reading.word(position - 1) in _ANYTHING) or (
+            word in ("по", "for") and reading.word(position - 1) in SEARCH
+        ):
             found.append(position + 1)
         if len(found) == 4:
             break
@@ -78,6 +114,8 @@ def _words(reading: Reading, start: int, end: int, free: Free, *, whole: bool) -
         start += 1
     stop = start
     while stop < end and _usable(reading, stop, free) and reading.word(stop) not in HARD:
+        if reading.word(stop) == "," and reading.word(stop + 1) in _ASIDE:
+            break  # "damage claims, it should be somewhere on …"
         if reading.word(stop) in DASHBOARD and not whole:
             break
         stop += 1
@@ -100,6 +138,7 @@ def _fills(reading: Reading, position: int, *, whole: bool) -> bool:
     if reading.source.tokens[position].kind == "mark":
         return True
     plain = word in POLITE or word in ARTICLE or word in JOINING or word in PREPOSITION
+    plain = plain or word in ("both", "обоих", "обеих", "here", "тут", "здесь", "word", "words")
     if whole:
         return plain
     grammar = (
@@ -109,5 +148,8 @@ def _fills(reading: Reading, position: int, *, whole: bool) -> bool:
         or word in READ
         or word in SEARCH
         or word in MODAL
+        or word in PRONOUN
+        or word in HERE
+        or word in _THERE
     )
     return plain or grammar or word in LABEL or word in DASHBOARD

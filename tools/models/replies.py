@@ -25,8 +25,8 @@ from tools.intent.vocabulary import (
     Vocabulary,
 )
 from tools.models.conversation import Question
+from tools.models.following import Planned
 from tools.models.offers import pointed, takes_all, titled
-from tools.models.planning import Planned
 from tools.models.schema import Slot, coerce, slots
 from tools.models.scope import DATASETS, NAMED
 from tools.models.slots import fill

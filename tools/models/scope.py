@@ -5,11 +5,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tools.definition import ToolDefinition
-from tools.intent.clauses import TITLED
+from tools.intent.clauses import HARD, TITLED
 from tools.intent.reading import Clause, Reading
 from tools.intent.source import Phrase, PhraseKind
 from tools.intent.titles import Title, Titles
-from tools.intent.vocabulary import ARTICLE, CHANGE, DASHBOARD, PREPOSITION, READ, SEARCH, TABLE
+from tools.intent.vocabulary import (
+    ARTICLE,
+    CHANGE,
+    DASHBOARD,
+    MODAL,
+    PREPOSITION,
+    READ,
+    SEARCH,
+    TABLE,
+    vocabulary,
+)
+from tools.intent.words import chunk
 from tools.models.schema import Slot, slots
 
 NAMED: Mapping[str, PhraseKind] = {
@@ -123,25 +134,55 @@ def table_at(reading: Reading, position: int) -> bool:
     if token.kind != "word" or token.word not in TABLE:
         return False
     before = reading.word(position - 1) if position else ""
-    return token.text[:1].islower() or before in PREPOSITION or before in ARTICLE
+    plain = position == 0 or token.text[:1].islower() or before in HARD
+    return plain or before in PREPOSITION or before in ARTICLE
 
 
 def _tables(reading: Reading, clause: Clause, stop: Callable[[int], bool]) -> tuple[Title, ...]:
     """The datasets of a clause, each beside its noun."""
     nouns = [p for p in range(clause.start, clause.end) if table_at(reading, p)]
     if not nouns:
-        return ()
+        return _reasons(reading, clause)
+    pointed = [
+        p for p in nouns if p in reading.phrase_at
+    ]  # "every dashboard built on that dataset"
+    if len(pointed) == len(nouns):
+        return _reasons(reading, clause)
 
     def ends(position: int) -> bool:
         word = reading.word(position)
-        return stop(position) or word in DASHBOARD or word == "of"
+        return stop(position) or word in DASHBOARD or word in MODAL or word in ("of", "so")
 
     titles = Titles(reading, clause, ends, TABLE)
     found: list[Title] = []
     for noun in nouns:
         if not found or noun >= found[-1].end:
-            found += titles.beside(noun)
-    return tuple(found)
+            found += (_typed(reading, title) for title in titles.beside(noun))
+    return tuple(found[:1] + [title for title in found[1:] if not _place(reading, title)])
+
+
+def _reasons(reading: Reading, clause: Clause) -> tuple[Title, ...]:
+    """The identifiers of a reason: "we're rebuilding heat_log, so warn on …"."""
+    text, tokens = reading.source.text, reading.source.tokens
+    return tuple(
+        Title(chunk(text, tokens[p]), p, p + 1)
+        for p in range(clause.start, clause.command)
+        if "_" in tokens[p].word and p not in reading.phrase_at
+    )
+
+
+def _typed(reading: Reading, title: Title) -> Title:
+    """The name alone where a sentence stands around it: "orders_daily is broken"."""
+    inside = [p for p in range(title.start, title.end) if "_" in reading.word(p)]
+    if inside and " " in title.text and reading.source.tokens[title.start].kind == "word":
+        name = chunk(reading.source.text, reading.source.tokens[inside[0]])
+        return Title(name, inside[0], inside[0] + 1)
+    token = reading.source.tokens[title.start]
+    first = chunk(reading.source.text, token)
+    latin = first.isascii() and not title.text.isascii()  # «orders чиним»
+    if token.kind != "word" or not ("_" in first or latin) or first == title.text:
+        return title
+    return Title(first, title.start, reading.source.covered(title.start, token.start + len(first)))
 
 
 def _titles(
@@ -175,12 +216,41 @@ def _quoted(definition: ToolDefinition, reading: Reading, clause: Clause) -> lis
         hits = [*hits, *reading.within("objects", definition.name, clause)]
     ends = {hit.end for hit in hits}
     tokens = reading.source.tokens
-    return [
+    titles = Titles(reading, clause, lambda _: False)
+    whole = {hit.end for hit in hits if hit.end - hit.start > 1}
+    for p in range(clause.start, clause.end):
+        if reading.spoken_for(p) or p not in ends:
+            continue
+        named = tokens[p].kind == "quote" and tokens[p].text and not _looks_like_id(tokens[p].text)
+        if named or (p in whole and reading.word(p).isdecimal()):
+            return titles.behind(p - 1)
+    led = [  # "I need «X» in maintenance mode", "«X» is under maintenance"
         Title(tokens[p].text, p, p + 1)
-        for p in range(clause.start, clause.end)
-        if p in ends and tokens[p].kind == "quote" and tokens[p].text and not reading.spoken_for(p)
-        and not _looks_like_id(tokens[p].text)
-    ][:1]  # fmt: skip
+        for hit in hits
+        if hit.end - hit.start > 1
+        for p in range(hit.start - 1, max(clause.start, hit.start - 4) - 1, -1)
+        if tokens[p].kind == "quote"
+        and all(reading.word(q) in _BEING for q in range(p + 1, hit.start))
+    ]
+    if led:
+        return led[:1]
+    told = any(
+        phrase.kind == "message" and clause.start <= phrase.start < clause.end
+        for phrase in reading.phrases
+    )
+    if told or "message" not in definition.arguments.model_fields:
+        return [  # «с "A" и "B" плашки долой»: no message can be meant
+            Title(tokens[p].text, p, p + 1)
+            for p in range(clause.start, clause.end)
+            if tokens[p].kind == "quote"
+            and tokens[p].text
+            and p not in reading.phrase_at
+            and not _looks_like_id(tokens[p].text)
+        ]
+    return []
+
+
+_BEING = vocabulary("is are as being goes go now currently should be")
 
 
 def _looks_like_id(words: str) -> bool:

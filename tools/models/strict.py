@@ -45,6 +45,9 @@ FILLERS = (
         mode event events page want need would like let's lets again just right then so well ok
         okay мог могла могли вы i we you is be do following immediately currently
         пользовател* user users readers viewers colleagues
+        mind up kind so must should needs carry this one долой уже там same же being worked goes
+        go work's этой таблиц* можно пора зрител* читател* viewers audience everybody readers
+        people everyone folks людей коллег сотрудник* сначала сперва поэтому going that
         работы готово готовы done finished over ready we're we've i'm i'd as
     """),
 )
@@ -79,6 +82,8 @@ def refusal(scope: Scope, calls: list[dict[str, Any]]) -> Refusal | None:
     """
     if not calls:
         return Refusal("places", (), scope.definition, {})
+    if scope.phrases("dependants") and not scope.tables:
+        return Refusal("every", (), scope.definition, calls[0])
     left = _left(scope, calls)
     if _every(scope, left):
         code: Code = "every-event" if _of_events(scope, left) else "every"
@@ -112,7 +117,7 @@ def _left(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[int]:
         used |= set(range(hit.start, hit.end))
     if any(reading.word(h.start) in PARTICLE for h in _actions(scope)):
         used |= {p for p in scope.places if reading.word(p) in LIGHT}
-    phrases = places(scope)
+    phrases = [*places(scope), *scope.phrases("dependants")]
     for kind in {NAMED[slot] for slot in scope.slots if slot in NAMED}:
         phrases = [*phrases, *scope.phrases(kind)[:1]]
     for phrase in phrases:
@@ -123,7 +128,8 @@ def _left(scope: Scope, calls: Sequence[dict[str, Any]]) -> list[int]:
             text = chunk(reading.source.text, reading.source.tokens[position])
             end = reading.source.tokens[position].start + len(text)
             used |= set(range(position, reading.source.covered(position + 1, end)))
-    return [p for p in scope.places if p not in used and not _fills(scope, p)]
+    asked = range(max(scope.clause.start, scope.clause.command), scope.clause.end)
+    return [p for p in asked if p not in used and not _fills(scope, p)]
 
 
 def _actions(scope: Scope) -> list[Hit]:

@@ -4,7 +4,14 @@ import re
 from collections.abc import Callable, Mapping
 
 from tools.intent.reading import Clause, Reading
-from tools.intent.vocabulary import DASHBOARD, DATASET, LABEL, Vocabulary, vocabulary
+from tools.intent.vocabulary import (
+    DASHBOARD,
+    DATASET,
+    LABEL,
+    NEGATION,
+    Vocabulary,
+    vocabulary,
+)
 from tools.intent.words import chunk
 from tools.models.schema import Slot
 
@@ -23,14 +30,18 @@ NOUNS: Mapping[str, Vocabulary] = {
 """What people call the things that have an id."""
 
 SYNONYMS: Mapping[str, Vocabulary] = {
-    "open": vocabulary("открыт* активн* текущ* идущ* идет незакрыт* open active current ongoing"),
+    "open": vocabulary(
+        "открыт* активн* текущ* идущ* идет незакрыт* висит висят open active current ongoing"
+    ),
     "closed": vocabulary(
-        "закрыт* завершен* законченн* прошл* прошедш* closed past finished ended completed"
+        "закрыт* завершен* законченн* снят* прошл* прошедш* closed past finished ended completed"
     ),
 }
 """Other words for the values of choices."""
 
 NOTHING = vocabulary("")
+_NOW = vocabulary("сейчас now currently still going running moment")
+"""What is said of events that are open."""
 _COUNTED = vocabulary("штук* запис* строк* результат* rows results items")
 _HEX = re.compile(r"(?=[0-9a-f]*\d)[0-9a-f]{8,36}")
 
@@ -73,12 +84,30 @@ def _id(slot: Slot, reading: Reading, position: int, clause: Clause) -> int | st
 
 def chosen(slot: Slot, reading: Reading, clause: Clause, free: Free) -> str | None:
     """The value of a choice that the words name."""
+    named: list[str] = []
     for position in range(clause.start, clause.end):
         word = reading.word(position)
         for choice in slot.choices:
             if free(position) and (word == choice or word in SYNONYMS.get(choice, NOTHING)):
-                return choice
-    return None
+                denied = _other(slot, choice) if _denied(reading, position) else choice
+                named += [denied] if denied else []
+    if len(set(named)) > 1:
+        return None  # "both finished and running"
+    now = "open" in slot.choices and any(
+        reading.word(p) in _NOW for p in range(clause.start, clause.end)
+    )
+    return named[0] if named else "open" if now else None
+
+
+def _denied(reading: Reading, position: int) -> bool:
+    """«Ещё не сняты», "not closed yet"."""
+    return position > 0 and reading.word(position - 1) in NEGATION
+
+
+def _other(slot: Slot, choice: str) -> str | None:
+    """The only other choice, or None."""
+    others = [one for one in slot.choices if one != choice]
+    return others[0] if len(others) == 1 else None
 
 
 def counted(reading: Reading, clause: Clause) -> int | None:

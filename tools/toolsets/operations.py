@@ -47,7 +47,7 @@ def answer_tasks(payload: Any, language: Language) -> str:
 @OPERATIONS.tool(
     effect="read",
     roles=EVERYONE,
-    lexicon=Lexicon(objects=("задач", "task", "таск")),
+    lexicon=Lexicon(objects=("задач", "task", "таск", "job")),
     ru="Что с моей последней задачей?",
     en="What about my latest task?",
     environment="none",

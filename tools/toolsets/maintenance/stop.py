@@ -111,7 +111,7 @@ def answer_end(payload: Any, language: Language) -> str:
         objects=ABOUT,
         # "Close the dashboard for maintenance" begins one.
         exclude=(
-            "закрой баннером", "на обслуживание", "на техработы", "на техобслуживание",
+            "закрой баннером", "на ремонт", "на обслуживание", "на техработы", "на техобслуживание",
             "for maintenance",
         ),
         actions=(
@@ -119,10 +119,12 @@ def answer_end(payload: Any, language: Language) -> str:
             "закрой", "закры", "закан", "законч", "заверш", "останов", "убери", "убрать", "сними",
             "снять", "прекрат", "отмен", "отключ", "выключ", "удали",
             "с обслуживания", "с техработ", "с техобслуживания", "из обслуживания", "убра", "снял",
+            "верни как", "окончен", "can go", "no longer needs", "вернуть как",
             "is over", "are over",
             "out of maintenance", "back from maintenance", "from maintenance",
             "take off", "turn off", "switch off", "take down", "take away",
-            "off", "down", "lift", "drop", "get rid of", "dismiss", "wrap up",
+            "banner off", "долой", "off", "down", "lift", "kill", "drop", "get rid of", "dismiss",
+            "wrap up",
             "end", "stop", "close", "finish", "remove", "complete", "clear", "delete", "cancel",
         ),
     ),

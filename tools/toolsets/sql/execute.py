@@ -39,7 +39,9 @@ async def prepare_execute(arguments: dict[str, Any], call: Call) -> Prepared:
 @SQL.tool(
     effect="read",
     roles=ANALYSTS,
-    lexicon=Lexicon(objects=("sql", "запрос", "select", "query"), exclude=("selected",)),
+    lexicon=Lexicon(
+        objects=("sql", "запрос", "select", "query"), exclude=("selected", "по запросу")
+    ),
     ru="Выполни запрос `select count(*) from sales_orders` в базе Analytics",
     en="Run the query `select count(*) from sales_orders` in the database Analytics",
     affinity=frozenset({"dataset"}),

@@ -37,6 +37,7 @@ async def prepare_format(arguments: dict[str, Any], call: Call) -> Prepared:
     roles=EVERYONE,
     lexicon=Lexicon(
         objects=("sql", "запрос", "query"),
+        exclude=("по запросу",),
         actions=("format", "pretty", "beautify", "формат", "отформат", "причеш", "красот"),
     ),
     ru="Отформатируй SQL `select a,b from t where a>1`",
