@@ -14,6 +14,7 @@ import * as texts from "./modules/texts.js";
 
 const AGAIN = ["network", "server", "busy"]; // what may pass by itself
 const at = (id) => document.getElementById(id);
+const send = () => at("composer").requestSubmit();
 
 class Page {
   #address = readAddress(location.search);
@@ -51,7 +52,7 @@ class Page {
     on("message", "keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      at("composer").requestSubmit();
+      send();
     });
     on("stop", "click", () => this.#stop());
     on("new", "click", () => this.#open(null));
@@ -67,10 +68,7 @@ class Page {
     event.preventDefault();
     const taken = this.#api.signIn(at("token").value);
     at("token").value = "";
-    if (!taken) {
-      this.#notice.show("page-token-bad");
-      return;
-    }
+    if (!taken) return this.#notice.show("page-token-bad");
     this.#refresh();
     at("message").focus();
     await this.#catchUp();
@@ -118,9 +116,8 @@ class Page {
     const words = at("message").value.trim();
     if (!words || this.#busy) return;
     if (!this.#api.signedIn) {
-      this.#notice.show("page-token-needed");
       at("token").focus();
-      return;
+      return this.#notice.show("page-token-needed");
     }
     const message = { type: "human", content: words, id: newId() };
     const context = { language: this.#language() };
@@ -160,7 +157,7 @@ class Page {
   async #drive(request, accepted = () => {}) {
     let end = "refused";
     let stays = () => true;
-    const retry = () => (end === "refused" && request.input ? submitAgain() : this.#catchUp());
+    const retry = () => (end === "refused" && request.input ? send() : this.#catchUp());
     await this.#work(retry, async (wanted) => {
       stays = wanted;
       const thread = this.#thread ?? (await this.#api.createThread());
@@ -293,10 +290,6 @@ class Page {
     at("log").setAttribute("aria-busy", String(this.#busy));
     document.body.classList.toggle("busy", this.#busy);
   }
-}
-
-function submitAgain() {
-  at("composer").requestSubmit();
 }
 
 try {

@@ -20,7 +20,6 @@ from web.texts import page_texts
 PAGE = "/agent"
 
 ASSETS = (
-    "agent.css",
     "agent.js",
     "icon.svg",
     "modules/address.js",
@@ -38,6 +37,9 @@ ASSETS = (
     "modules/strip.js",
     "modules/texts.js",
     "modules/turn.js",
+    "styles/card.css",
+    "styles/conversation.css",
+    "styles/page.css",
 )
 """Files beside this module, served under /agent/ by the same names."""
 

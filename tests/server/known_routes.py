@@ -23,7 +23,6 @@ HIDDEN_ROUTES = {
 PAGE_ROUTES = {
     "/agent",
     "/agent/",
-    "/agent/agent.css",
     "/agent/agent.js",
     "/agent/icon.svg",
     *(
@@ -33,6 +32,7 @@ PAGE_ROUTES = {
             *("notice", "peers", "scroll", "sse", "strip", "texts", "turn"),
         )
     ),
+    *(f"/agent/styles/{name}.css" for name in ("card", "conversation", "page")),
     "/agent/texts/en.json",
     "/agent/texts/ru.json",
 }
