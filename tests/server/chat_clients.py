@@ -4,6 +4,8 @@ Agent Chat UI sends `useStream`'s requests (recorded of the hook of @langchain/l
 with the options of its `Stream.tsx`). Agent Inbox's are those of its `ThreadContext.tsx`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any
 from uuid import uuid4
@@ -26,6 +28,14 @@ SAYING = {
     "on_disconnect": "continue",
 }
 """How Agent Chat UI runs what a person says."""
+
+DECIDING = {
+    "input": {},
+    "stream_mode": ["messages-tuple", "values", "custom"],
+    "stream_resumable": False,
+    "on_disconnect": "cancel",
+}
+"""How it runs what a person decides."""
 
 
 class Client:
@@ -124,15 +134,16 @@ class AgentChat(Client):
 
     def command(self, **command: Any) -> str:
         """Approve, reject, edit or resolve."""
-        return self.run(
-            {
-                "input": {},
-                "command": command,
-                "stream_mode": ["messages-tuple", "values", "custom"],
-                "stream_resumable": False,
-                "on_disconnect": "cancel",
-            }
-        )
+        return self.run({"command": command} | DECIDING)
+
+    @contextmanager
+    def deciding(self, **decision: Any) -> Iterator[None]:
+        """Send one decision; with the block its tab is closed."""
+        body = {"assistant_id": "superset", "command": {"resume": {"decisions": [decision]}}}
+        path = f"/threads/{self.thread}/runs/stream"
+        with self.http.stream("POST", path, json=body | DECIDING) as answer:
+            assert answer.status_code == 200
+            yield
 
     def decide(self, **decision: Any) -> str:
         """One decision, without an id."""

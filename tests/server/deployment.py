@@ -9,6 +9,7 @@ from typing import Any
 import jwt
 from dotenv import dotenv_values
 
+from demo.rest import Rest
 from demo.settings_files import write_config
 from demo.supersets import Pair
 from demo.tokens import AUDIENCE, make_token
@@ -69,3 +70,9 @@ def layout(pair: Pair, place: str = "dev") -> dict[str, Any]:
 def on_usa(pair: Pair, place: str = "dev") -> set[str]:
     """The maintenance events whose banner stands on that dashboard."""
     return banners(layout(pair, place))
+
+
+def usa_id(pair: Pair) -> int:
+    """The id of that dashboard where the main job is done."""
+    superset = Rest(pair.dev.url).login(*pair.dev.accounts["admin"])
+    return int(superset.call("GET", "/api/v1/dashboard/usa")["result"]["id"])
