@@ -11,6 +11,7 @@ from tools.judgement import Kind
 from tools.messages import text
 from tools.records import BEGUN, Approval, LedgerError, Records
 from tools.results import cut, whole
+from tools.wall import MARKED
 
 WORDS = 4000
 """Characters of what is told of a call that gave no result."""
@@ -100,6 +101,5 @@ def _answer(item: Pending, row: Approval | None, language: Language) -> ToolMess
     if row.state in ("done", "failed"):
         words = text(language, "message-ran" if row.state == "done" else "message-failed")
         return tool_message(item.call_id, item.tool, words, "error")
-    return tool_message(
-        item.call_id, item.tool, text(language, "cancelled-new-message"), "cancelled"
-    )
+    key = "cancelled" if row.reason == MARKED else "cancelled-new-message"
+    return tool_message(item.call_id, item.tool, text(language, key), "cancelled")

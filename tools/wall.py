@@ -19,6 +19,9 @@ Broken = Literal[
 RESOLVED = {"decisions": {"*": {"type": "reject"}}}
 """What Agent Chat UI's "Mark as resolved" means: no to all cards that are open."""
 
+MARKED = "marked as resolved"
+"""Why a card is closed that Agent Inbox's "Mark as resolved" has withdrawn."""
+
 SPOKEN = frozenset({"human", "user"})
 INVENTED = frozenset({"tool"})
 END = "__end__"

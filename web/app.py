@@ -14,6 +14,7 @@ from web.approvals import approval_routes
 from web.consent import consenting
 from web.door import Door, DoorPolicy, Rejection
 from web.page import page_routes
+from web.resolving import Withdrawal
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def make_app(settings: Settings) -> FastAPI:
         studio_role=settings.studio_role,
         request_bytes=settings.limits.request_bytes,
         audit=RejectionAudit(services),
+        resolve=Withdrawal(services),
         language=settings.language,
     )
     made.add_middleware(Door, policy=policy)

@@ -21,6 +21,7 @@ from tools.context import ROLES, ContextProblem, Language, Role, check_request, 
 from tools.messages import text
 from tools.wall import broken_by_state, broken_by_thread
 from web.bodies import ClientGone, Refused, read_body, replay
+from web.resolving import Resolve, resolving, state_of
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class DoorPolicy:
         studio_role: The role of LangGraph Studio's user, or None.
         request_bytes: The longest body.
         audit: Keeps a rejection; its failure is logged and opens nothing.
+        resolve: Withdraws the cards of a thread whose end a client has written.
         language: The language of refusals.
     """
 
@@ -72,6 +74,7 @@ class DoorPolicy:
     studio_role: Role | None
     request_bytes: int
     audit: Callable[[Rejection], Awaitable[None]]
+    resolve: Resolve
     language: Language = "en"
 
 
@@ -95,7 +98,7 @@ class Door:
         try:
             self._admit(scope)
             if scope["method"] not in READING:
-                receive = await self._judged(scope, receive)
+                receive, send = await self._judged(scope, receive, send)
         except Refused as refused:
             answer = JSONResponse({"detail": refused.detail}, refused.status)
             await answer(scope, receive, send)
@@ -112,7 +115,7 @@ class Door:
         if "user" in scope and identify(scope["user"], self.policy.studio_role) is None:
             raise Refused(403, f"Access denied: it needs one of the roles {', '.join(ROLES)}")
 
-    async def _judged(self, scope: Scope, receive: Receive) -> Receive:
+    async def _judged(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
         """Read and judge a body; what comes back gives it to the server once more."""
         body = await read_body(scope, receive, self.policy.request_bytes)
         if body and _under(path_of(scope), GUARDED):
@@ -124,10 +127,10 @@ class Door:
                 await self.record(scope, problems)
                 raise Refused(422, told(problems))
             if WALLED.fullmatch(path_of(scope)):
-                self._walled(scope, orjson.loads(body))
-        return replay(body, receive)
+                send = self._walled(scope, orjson.loads(body), send)
+        return replay(body, receive), send
 
-    def _walled(self, scope: Scope, body: Any) -> None:
+    def _walled(self, scope: Scope, body: Any, send: Send) -> Send:
         """Refuse writes to states and given pasts; the rules for runs are the server's hooks."""
         user = identify(scope.get("user"), self.policy.studio_role)
         is_state = path_of(scope).rstrip("/").endswith("/state")
@@ -135,6 +138,10 @@ class Door:
         if broken and (user is None or user.role != "admin"):
             log.warning("%s: refused for %s", broken, user.id if user else "nobody")
             raise Refused(403, text(self.policy.language, broken))
+        thread = state_of(path_of(scope))
+        if thread is None or user is None or broken:
+            return send
+        return resolving(send, self.policy.resolve, thread, user.id)
 
     def _problems(self, body: bytes) -> list[ContextProblem]:
         """What is wrong with the contexts in a body, read by the parser that the server has."""

@@ -9,6 +9,7 @@ import pytest
 
 from demo.supersets import Pair
 from tests.browser import chromium
+from tests.server.chat_clients import AgentInbox
 from tests.server.deployment import agent_server, forget_events, on_usa, token_for
 from tests.server.person import PEERS, Person
 from tests.server_process import Server
@@ -164,3 +165,26 @@ def test_the_page_goes_on_by_itself(person: Any, server: Server, pair: Pair, tmp
         asker.say("continue")
         assert on_usa(pair, "prod") == set()
         assert browser.complaints() == []
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_a_resolved_card_waits_for_nobody(person: Any, server: Server, pair: Pair, agreed: bool):
+    asker, peer = person("operator"), person("admin")
+    asker.say(START)
+    card = asker.card
+    stranger = person("operator", sub="somebody-else")
+    path, end = f"/threads/{asker.thread}/state", {"values": None, "as_node": "__end__"}
+    assert stranger.http.post(path, json=end).status_code == 404
+    assert [one["id"] for one in peer.desk] == [card["id"]]
+    if agreed:
+        assert peer.decide(card) == 200
+
+    inbox = AgentInbox(server, "operator", asker.thread)
+    inbox.resolve()
+    inbox.http.close()
+    assert peer.desk == []
+    assert peer.decide(card) == 409
+    [(kind, words)] = results(asker.say("continue"))
+    assert (kind, "It did not run" in words) == ("cancelled", True)
+    asker.say("continue")
+    assert on_usa(pair, "prod") == set()

@@ -17,6 +17,7 @@ from tests.server.deployment import on_usa, usa_id
 from tests.server.over_card import ASK, END, OVER, WITHDRAWN, Witness, slowed_server
 from tests.server.test_agent_inbox import OlderInbox
 from tests.server_process import Server
+from tools.wall import MARKED
 
 Opens = Callable[..., Any]
 
@@ -118,9 +119,10 @@ def test_a_resolved_card_is_answered_by_the_next_message(
     chat, seen, card = asked
     client(AgentInbox, "operator", chat.thread).resolve()
     assert chat.state["interrupts"] == []
+    assert seen.decided(card) == [("rejected", MARKED, "operator@demo")]
     chat.decide(type="approve")
     chat.typed("да")
-    seen.cancelled(card, WITHDRAWN["ru"])
+    seen.cancelled(card, "Операция отменена. Она не выполнялась.", MARKED)
     goes_on(chat, seen, pair, card)
 
 

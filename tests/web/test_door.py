@@ -35,6 +35,9 @@ class World:
     user: Any = field(default_factory=lambda: dict(USER))
     studio_role: Role | None = None
 
+    async def resolve(self, thread_id: str, user_id: str) -> None:
+        raise AssertionError("nothing was resolved")
+
     async def audit(self, rejection: Rejection) -> None:
         if self.broken_audit:
             raise OSError("disk full")
@@ -47,7 +50,9 @@ class World:
         await self.door(scope, receive, send)
 
     def __post_init__(self) -> None:
-        policy = DoorPolicy({"dev": 1, "prod": 1}, self.studio_role, LIMIT, self.audit)
+        policy = DoorPolicy(
+            {"dev": 1, "prod": 1}, self.studio_role, LIMIT, self.audit, self.resolve
+        )
         inner = Starlette(
             routes=[
                 WebSocketRoute("/threads/{id}/stream/events", self.socket),

@@ -85,6 +85,15 @@ class Approvals:
                 connection, row, "rejected", now, decided_at=now, decided_by=by, reason=reason
             )
 
+    def withdraw(self, thread_id: str, by: str, reason: str, now: datetime) -> None:
+        """Note a no to all of a conversation that is open, or was approved and not begun."""
+        these = (approvals.c.thread_id == thread_id) & approvals.c.state.in_(sorted(OPEN))
+        with self._database.write() as connection:
+            for row in steps.chosen(connection, these):
+                steps.move(
+                    connection, row, "rejected", now, decided_at=now, decided_by=by, reason=reason
+                )
+
     def begin(
         self,
         thread_id: str,
