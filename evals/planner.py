@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langsmith import tracing_context
 
 from evals.scoring import Call, same
 from tools.catalog import SUPERSET
@@ -71,8 +72,12 @@ def read(path: Path) -> list[Example]:
 
 
 async def score(example: Example) -> Score:
-    """Ask the planner, and compare."""
-    called = await _called(example)
+    """Ask the planner, and compare; nothing leaves this machine, wherever the shell sends traces.
+
+    A planner that fails raises: its silence would be right where no call is.
+    """
+    with tracing_context(enabled=False):
+        called = await _called(example)
     lists = [example.outputs["calls"], *example.outputs.get("or", [])]
     right = [await same([(c["name"], c["args"]) for c in calls], called) for calls in lists]
     return Score(example, tuple(called), any(right))

@@ -1,4 +1,4 @@
-"""Faults of chat pages that users reported: leaking images, untranslated names, strangers' cards."""
+"""Faults of chat pages that users reported: images that leak, English names, others' cards."""
 
 import asyncio
 import json
