@@ -167,6 +167,12 @@ def test_the_server_is_configured_by_module_and_closed() -> None:
     assert isinstance(LANGGRAPH["env"], str)  # never values, which would enter the image
 
 
+def test_every_way_to_start_the_server_makes_no_objects_of_what_is_stored() -> None:
+    line = "LANGGRAPH_STRICT_MSGPACK=true"
+    assert f"ENV {line}" in LANGGRAPH["dockerfile_lines"]
+    assert line in (ROOT / "scripts" / "serve.sh").read_text(encoding="utf-8")
+
+
 def test_the_changelog_knows_the_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## {PROJECT['project']['version']}" in text
