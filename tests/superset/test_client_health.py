@@ -108,6 +108,10 @@ async def test_each_dialect_gets_a_query_it_understands(backend: str, sql: str) 
             [body(400, {"message": "no"}), body(404, {"message": "Not found"})],
             Check("broken", "no"),
         ),
+        (
+            [body(404, {"message": "Not found"}), body(200, {"result": {"id": 3}})],
+            Check("no_dataset"),
+        ),
         ([body(500, {"message": "Fatal error"})], Check("broken", "Fatal error")),
     ],
 )

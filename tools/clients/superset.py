@@ -176,7 +176,7 @@ class Superset:
             words: Each is a part of the title, or all together are the slug. An exact title comes
                 first, then an exact slug, then what was changed last.
             tag: A tag's whole name.
-            owner: An owner's id, or words of an owner's name.
+            owner: An owner's id, or words of an owner's name, or of the user name.
             published: Whether it is published.
             changed_since: The earliest time of its last change, with a time zone.
             limit: How many to give, from 1.

@@ -9,12 +9,13 @@ from typing import Any, Literal
 from tools.clients.http import BadAnswer, Forbidden, Invalid, NotFound, ServerFault, TooLarge
 from tools.clients.superset import DatabaseSummary, Superset
 
-State = Literal["works", "broken", "empty", "no_query", "running"]
+State = Literal["works", "broken", "empty", "no_query", "no_dataset", "running"]
 """How a database or a chart is.
 
 works: it answered with data. broken: it answered with an error, which is its own. empty: a SQLite
 database without a table, which is what a lost file looks like. no_query: a chart that was never
-saved with its query, so that only a browser can run it. running: Superset runs it later, apart.
+saved with its query, so that only a browser can run it. no_dataset: a chart whose dataset is gone.
+running: Superset runs it later, apart.
 """
 
 Way = Literal["sql", "no_right", "closed", "refused"]
@@ -152,15 +153,8 @@ async def check_chart(client: Superset, chart_id: int) -> Check:
         if error.status != 200:
             raise
         return Check("works")
-    except Invalid as error:
-        # The words for it are in the language of the installation.
-        if await _has_query(client, chart_id):
-            return Check("broken", _short(error.detail))
-        return Check("no_query")
-    except ServerFault as error:
-        if _passing(error):
-            raise
-        return Check("broken", _short(error.detail))
+    except (NotFound, Invalid, ServerFault) as error:
+        return await _failed(client, chart_id, error)
     results = answer.get("result") if isinstance(answer, dict) else None
     if not isinstance(results, list):
         return Check("running")
@@ -168,14 +162,35 @@ async def check_chart(client: Superset, chart_id: int) -> Check:
     return Check("broken", _short(errors[0])) if errors else Check("works")
 
 
-async def _has_query(client: Superset, chart_id: int) -> bool:
-    """Whether a chart was saved with the query that its data are read by."""
+async def _failed(
+    client: Superset, chart_id: int, error: NotFound | Invalid | ServerFault
+) -> Check:
+    """What it says of a chart that its data could not be read; the error again: nothing."""
+    if isinstance(error, ServerFault):
+        if _passing(error):
+            raise error
+        return Check("broken", _short(error.detail))
+    saved = await _saved(client, chart_id)
+    if isinstance(error, NotFound):
+        if saved is None:
+            raise error
+        # The chart is there, so it is its dataset; without a right to that it would be 403.
+        return Check("no_dataset")
+    # The words for a missing query are in the language of the installation.
+    if saved is None or saved.get("query_context"):
+        return Check("broken", _short(error.detail))
+    return Check("no_query")
+
+
+async def _saved(client: Superset, chart_id: int) -> Mapping[str, Any] | None:
+    """A chart with the query that its data are read by; None: the account may not see it."""
     query = {"q": {"columns": ["id", "query_context"]}}
     try:
         answer = await client.request_json("GET", f"/api/v1/chart/{chart_id}", query=query)
     except NotFound:
-        return True
-    return bool(answer["result"].get("query_context"))
+        return None
+    found: Mapping[str, Any] = answer["result"]
+    return found
 
 
 def _tables(answer: Any) -> int | None:

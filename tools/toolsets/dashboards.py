@@ -46,8 +46,11 @@ def answer_search(payload: Any, language: Language) -> str:
     environment = escape(payload["environment"])
     lines = [text(language, "search-found", total=total, environment=environment)]
     lines.append(table(head, rows))
+    offset = payload["offset"]
     if len(items) < total:
-        lines.append(text(language, "search-shown", shown=len(items)))
+        last = offset + len(items)
+        key = "search-shown" if last < total else "search-last"
+        lines.append(text(language, key, first=offset + 1, last=last, total=total))
     lines.append(text(language, "search-link", link=f"`{payload['link']}`"))
     return "\n\n".join(lines)
 
@@ -137,6 +140,7 @@ async def search_dashboards(
     return {
         "environment": env_id,
         "total": page.total,
+        "offset": max(0, offset),
         "link": f"{call.environment(str(env_id)).url}/superset/dashboard/<id>/",
         "items": [_listed(item) for item in page.items],
     }

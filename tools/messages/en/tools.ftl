@@ -38,7 +38,8 @@ search-found = { $total ->
     [one] Found { $total } dashboard ({ $environment }).
    *[other] Found { $total } dashboards ({ $environment }).
 }
-search-shown = Shown: { $shown }. Narrow the request to see others.
+search-shown = { $first } to { $last } of { $total } shown. Say “next page” to see others, or narrow the request.
+search-last = { $first } to { $last } of { $total } shown: these are the last.
 search-link = Open one: { $link }
 search-id = Id
 search-title = Title

@@ -39,7 +39,8 @@ search-found = { $total ->
     [few] Найдено { $total } дашборда ({ $environment }).
    *[many] Найдено { $total } дашбордов ({ $environment }).
 }
-search-shown = Показано: { $shown }. Остальные — с уточнением запроса.
+search-shown = Показаны { $first }–{ $last } из { $total }. Скажите «дальше», чтобы увидеть остальные, или уточните запрос.
+search-last = Показаны { $first }–{ $last } из { $total }: это последние.
 search-link = Открыть: { $link }
 search-id = Id
 search-title = Заголовок

@@ -96,7 +96,8 @@ async def _charts(client: Superset, found: Dashboard, language: Language) -> Par
         for chart_id, checks in zip(run, checked, strict=True)
     ]
     states = [one["state"] for one in items]
-    counted = {name: states.count(name) for name in ("works", "broken")}
+    broken = states.count("broken") + states.count("no_dataset")
+    counted = {"works": states.count("works"), "broken": broken}
     return {
         "total": len(names),
         "run": len(items),

@@ -53,7 +53,7 @@ def troubles(kind: str, found: Part, language: Language) -> str:
 
 
 def _reason(state: str, language: Language) -> str:
-    known = ("empty", "no_query", "running")
+    known = ("empty", "no_query", "no_dataset", "running")
     return text(language, f"health-why-{state.replace('_', '-')}") if state in known else ""
 
 
