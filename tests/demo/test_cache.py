@@ -1,10 +1,12 @@
 """The cached base is built once, whole or not at all, and again when what it is made of changes."""
 
+import re
 import stat
 import threading
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from demo import cache
 from demo.base import Base
@@ -166,3 +168,13 @@ def test_the_lock_has_hashes_and_no_addresses() -> None:
     assert len(pins) > 100
     assert all("==" in line and line.endswith("\\") for line in pins)
     assert not [line for line in lines if "://" in line or line.startswith("--")]
+
+
+@pytest.mark.parametrize(
+    ("package", "versions"), [("cachetools", ""), ("rich", ""), ("marshmallow", "<4"), ("flask", "<3")]
+)  # fmt: skip
+def test_the_lock_has_what_superset_forgets_to_ask_for(package: str, versions: str) -> None:
+    """Without them it does not start, or loses the LIMIT of a query."""
+    found = re.findall(rf"^{package}==(\S+)", cache._LOCK.read_text(), re.MULTILINE)
+    assert len(found) == 1
+    assert SpecifierSet(versions).contains(found[0])
