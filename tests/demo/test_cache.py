@@ -171,8 +171,9 @@ def test_the_lock_has_hashes_and_no_addresses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "versions"), [("cachetools", ""), ("rich", ""), ("marshmallow", "<4"), ("flask", "<3")]
-)  # fmt: skip
+    ("package", "versions"),
+    [("cachetools", ""), ("rich", ""), ("marshmallow", "<4"), ("flask", "<3")],
+)
 def test_the_lock_has_what_superset_forgets_to_ask_for(package: str, versions: str) -> None:
     """Without them it does not start, or loses the LIMIT of a query."""
     found = re.findall(rf"^{package}==(\S+)", cache._LOCK.read_text(), re.MULTILINE)

@@ -129,6 +129,36 @@ async def show_to_the_public(installation: Installation) -> None:
         await superset.request_json("POST", path, body=body, write=True)
 
 
+async def narrow_account(admin: Superset, dataset: str) -> Account:
+    """An account that may run SQL, and read one dataset."""
+    page_number, right = 0, None
+    while right is None:
+        query = {"q": {"page": page_number, "page_size": 100}}
+        found = await admin.request_json("GET", RIGHTS, query=query)
+        right = next(
+            (
+                one["id"]
+                for one in found["result"]
+                if one["permission"]["name"] == "datasource_access"
+                and f"[{dataset}]" in one["view_menu"]["name"]
+            ),
+            None,
+        )
+        page_number += 1
+    made = await admin.request_json("POST", ROLES, body={"name": "One"}, write=True)
+    rights = {"permission_view_menu_ids": [right]}
+    path = f"{ROLES}{made['id']}/permissions"
+    await admin.request_json("POST", path, body=rights, write=True)
+    listed = await admin.request_json("GET", ROLES, query={"q": {"page_size": 100}})
+    roles = [one["id"] for one in listed["result"] if one["name"] in ("Gamma", "sql_lab", "One")]
+    person = {
+        "username": "narrow", "first_name": "N", "last_name": "N", "email": "n@example.org",
+        "password": "narrow-1", "active": True, "roles": roles,
+    }  # fmt: skip
+    await admin.request_json("POST", USERS, body=person, write=True)
+    return Account("narrow", "narrow-1")
+
+
 def _page(number: int) -> dict[str, Any]:
     return {"q": {"page": number, "page_size": 100}}
 

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 from demo.supersets import Pair
-from tests.superset.real import client
+from tests.superset.real import client, narrow_account
 from tests.superset.superset_stub import Stub, body, connected, page
 from tools.clients.http import BadAnswer, Forbidden, Invalid, ServerFault, Unanswered
-from tools.clients.superset import Account, Superset
+from tools.clients.superset import Superset
 from tools.clients.superset_sql import SqlQuery, SqlRows, SqlRun, format_sql, rows_of
 from tools.sql.check import check
 from tools.sql.refusal import Refused
@@ -233,39 +233,6 @@ async def test_superset_s_layout(dev: Superset):
 
 async def test_layout_of_a_missing_database_is_that_of_none(dev: Superset):
     assert await format_sql(dev, "select 1", 999) == "SELECT\n  1"
-
-
-SECURITY = "/api/v1/security"
-
-
-async def narrow_account(admin: Superset, dataset: str) -> Account:
-    """An account that may run SQL, and read one dataset."""
-    page_number, right = 0, None
-    while right is None:
-        query = {"q": {"page": page_number, "page_size": 100}}
-        found = await admin.request_json("GET", f"{SECURITY}/permissions-resources/", query=query)
-        right = next(
-            (
-                one["id"]
-                for one in found["result"]
-                if one["permission"]["name"] == "datasource_access"
-                and f"[{dataset}]" in one["view_menu"]["name"]
-            ),
-            None,
-        )
-        page_number += 1
-    made = await admin.request_json("POST", f"{SECURITY}/roles/", body={"name": "One"}, write=True)
-    rights = {"permission_view_menu_ids": [right]}
-    path = f"{SECURITY}/roles/{made['id']}/permissions"
-    await admin.request_json("POST", path, body=rights, write=True)
-    listed = await admin.request_json("GET", f"{SECURITY}/roles/", query={"q": {"page_size": 100}})
-    roles = [one["id"] for one in listed["result"] if one["name"] in ("Gamma", "sql_lab", "One")]
-    person = {
-        "username": "narrow", "first_name": "N", "last_name": "N", "email": "n@example.org",
-        "password": "narrow-1", "active": True, "roles": roles,
-    }  # fmt: skip
-    await admin.request_json("POST", f"{SECURITY}/users/", body=person, write=True)
-    return Account("narrow", "narrow-1")
 
 
 async def test_an_account_reads_only_the_tables_it_may(pair: Pair):
