@@ -105,18 +105,19 @@ class InjectContext:
 
         def append(records: Records) -> list[Approval]:
             now = self.services.clock()
-            self.services.tidy(records)
-            # Whatever a client wrote over the card: a new turn withdraws it.
-            withdrawn = [] if keeps else records.approvals.open(thread_id)
-            for row in withdrawn:
-                records.approvals.reject(row.id, user.id, "new message", now)
-            records.audit.append(
-                "received",
-                user_id=user.id,
-                thread_id=thread_id,
-                detail={"role": user.role, "characters": len(words)},
-                now=self.services.clock(),
-            )
+            with records.together():
+                self.services.tidy(records)
+                # Whatever a client wrote over the card: a new turn withdraws it.
+                withdrawn = [] if keeps else records.approvals.open(thread_id)
+                for row in withdrawn:
+                    records.approvals.reject(row.id, user.id, "new message", now)
+                records.audit.append(
+                    "received",
+                    user_id=user.id,
+                    thread_id=thread_id,
+                    detail={"role": user.role, "characters": len(words)},
+                    now=now,
+                )
             return withdrawn
 
         return await self.services.store(append)

@@ -34,23 +34,24 @@ class SelectTools:
         named = environments_named(state.get("user_text", ""), self.services.settings)
 
         def choose(records: Records) -> list[str]:
-            offered = offer(
-                self.catalog.definitions.values(),
-                user,
-                page,
-                self.services.settings,
-                named,
-                # The records know it; the state could be written by a client.
-                shortened=bool(thread_id) and records.results.any(thread_id, user.id),
-            )
-            names = [definition.name for definition in offered]
-            records.audit.append(
-                "offered",
-                user_id=user.id,
-                thread_id=thread_id,
-                detail={"tools": names},
-                now=self.services.clock(),
-            )
+            with records.together():
+                offered = offer(
+                    self.catalog.definitions.values(),
+                    user,
+                    page,
+                    self.services.settings,
+                    named,
+                    # The records know it; the state could be written by a client.
+                    shortened=bool(thread_id) and records.results.any(thread_id, user.id),
+                )
+                names = [definition.name for definition in offered]
+                records.audit.append(
+                    "offered",
+                    user_id=user.id,
+                    thread_id=thread_id,
+                    detail={"tools": names},
+                    now=self.services.clock(),
+                )
             return names
 
         return {"offered": await self.services.store(choose)}

@@ -55,16 +55,17 @@ class Writes:
         """Use up the approval, and open the task by which the user can ask how the write went."""
 
         def begin(records: Records) -> tuple[Approval, int]:
-            row = records.approvals.begin(
-                call.thread_id,
-                call.id,
-                tool=requested["name"],
-                requested=requested["args"],
-                user_id=call.user.id,
-                policy_version=self.policy_version,
-                now=call.now(),
-            )
-            try:
+            # Both or neither: an approval whose task could not be opened is still good.
+            with records.together():
+                row = records.approvals.begin(
+                    call.thread_id,
+                    call.id,
+                    tool=requested["name"],
+                    requested=requested["args"],
+                    user_id=call.user.id,
+                    policy_version=self.policy_version,
+                    now=call.now(),
+                )
                 task = records.tasks.start(
                     definition.name,
                     env_id=row.env_id,
@@ -74,10 +75,6 @@ class Writes:
                     total=1,
                     now=call.now(),
                 )
-            except Exception:
-                # Nothing was sent: the approval is still good.
-                records.approvals.release(row.id, call.now())
-                raise
             return row, task.id
 
         return await self.services.store(begin)
@@ -176,15 +173,16 @@ class Writes:
         facts = course.facts() if course is not None else {}
 
         def finish(records: Records) -> None:
-            records.approvals.finish(row.id, end, outcome, call.now(), facts)
-            if task_id is not None:
-                records.tasks.end(
-                    task_id,
-                    end,
-                    result=outcome.get("result"),
-                    error=outcome.get("error"),
-                    now=call.now(),
-                )
+            with records.together():
+                records.approvals.finish(row.id, end, outcome, call.now(), facts)
+                if task_id is not None:
+                    records.tasks.end(
+                        task_id,
+                        end,
+                        result=outcome.get("result"),
+                        error=outcome.get("error"),
+                        now=call.now(),
+                    )
 
         await self.services.store(finish)
 

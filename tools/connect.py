@@ -58,11 +58,12 @@ class Services:
     def tidy(self, records: Records) -> None:
         """Close what time has closed: cards, writes whose process is gone, audit rows to cut."""
         now = self.clock()
-        records.approvals.expire_due(now)
-        records.approvals.give_up(now - LOST, now)
-        records.tasks.give_up(now - LOST, now)
-        if (days := self.settings.records.audit_days) is not None:
-            records.cut(timedelta(days=days), now)
+        with records.together():
+            records.approvals.expire_due(now)
+            records.approvals.give_up(now - LOST, now)
+            records.tasks.give_up(now - LOST, now)
+            if (days := self.settings.records.audit_days) is not None:
+                records.cut(timedelta(days=days), now)
 
     async def store(self, action: Callable[[Records], T]) -> T:
         """Run an action on the records in a thread, and give back what it returns."""

@@ -7,12 +7,24 @@ Each step checks the state it comes from and writes its audit row in the same tr
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import bindparam
+
 from tools.records import rules, steps
 from tools.records.engine import Database
 from tools.records.errors import LedgerError, WrongStateError
 from tools.records.ledger import OPEN, Approval, ApprovalRequest, Claim, FinalState
 from tools.records.schema import approvals
 from tools.records.steps import NO_FACTS, Facts
+
+_ASKED = approvals.c.state == "asked"
+_OPEN = steps.query(_ASKED & (approvals.c.thread_id == bindparam("thread_id")))
+_FOR_PEERS = steps.query(_ASKED & (approvals.c.expires_at > bindparam("now")))
+_LOST = steps.query(
+    (approvals.c.state == "executing") & (approvals.c.started_at < bindparam("before"))
+)
+_DUE = steps.query(
+    approvals.c.state.in_(sorted(OPEN)) & (approvals.c.expires_at <= bindparam("now"))
+)
 
 
 class Approvals:
@@ -47,15 +59,13 @@ class Approvals:
 
     def open(self, thread_id: str) -> list[Approval]:
         """The rows of a conversation that are `asked`, oldest first, overdue ones too."""
-        these = (approvals.c.thread_id == thread_id) & (approvals.c.state == "asked")
         with self._database.read() as connection:
-            return steps.chosen(connection, these)
+            return steps.chosen(connection, _OPEN, thread_id=thread_id)
 
     def for_peers(self, now: datetime) -> list[Approval]:
         """The rows of all conversations that wait for a second person's yes now, oldest first."""
-        these = (approvals.c.state == "asked") & (approvals.c.expires_at > now)
         with self._database.read() as connection:
-            return [row for row in steps.chosen(connection, these) if row.peer]
+            return [row for row in steps.chosen(connection, _FOR_PEERS, now=now) if row.peer]
 
     def approve(self, approval_id: str, digest: str, by: str, now: datetime) -> Approval:
         """Note a person's yes to exactly the action with this digest.
@@ -178,18 +188,15 @@ class Approvals:
 
         Their process is gone: no tool may take that long. Nobody can tell what they did.
         """
-        lost = (approvals.c.state == "executing") & (approvals.c.started_at < before)
         with self._database.write() as connection:
-            rows = steps.chosen(connection, lost)
+            rows = steps.chosen(connection, _LOST, before=before)
             return len([steps.move(connection, row, "unknown", now) for row in rows])
 
     def expire_due(self, now: datetime) -> int:
         """Mark what was not used in time; returns how many."""
-        due = approvals.c.state.in_(sorted(OPEN)) & (approvals.c.expires_at <= now)
         with self._database.write() as connection:
-            return len(
-                [steps.expire(connection, row, now) for row in steps.chosen(connection, due)]
-            )
+            rows = steps.chosen(connection, _DUE, now=now)
+            return len([steps.expire(connection, row, now) for row in rows])
 
 
 def _settled(outcome: rules.Outcome) -> Approval:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 
 from tools.records.engine import Database
 from tools.records.schema import results
@@ -21,6 +21,13 @@ class StoredResult:
     tool: str
     kept_at: datetime
     content: str
+
+
+_ANY = (
+    select(results.c.id)
+    .where(results.c.thread_id == bindparam("thread_id"), results.c.user_id == bindparam("user_id"))
+    .limit(1)
+)
 
 
 class Results:
@@ -44,11 +51,9 @@ class Results:
 
     def any(self, thread_id: str, user_id: str) -> bool:
         """Whether a result of this conversation and this user is kept."""
-        these = (results.c.thread_id == thread_id) & (results.c.user_id == user_id)
+        whose = {"thread_id": thread_id, "user_id": user_id}
         with self._database.read() as connection:
-            return (
-                connection.execute(select(results.c.id).where(these).limit(1)).first() is not None
-            )
+            return connection.execute(_ANY, whose).first() is not None
 
     def read(self, result_id: str, user_id: str) -> StoredResult | None:
         """The result, or None if there is none or it is another user's."""

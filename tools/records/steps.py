@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, insert, select, update
 
 from tools.records.audit import AuditKind, append_row
 from tools.records.errors import ApprovalNotFoundError, WrongStateError
@@ -32,7 +32,14 @@ KINDS: dict[ApprovalState, AuditKind] = {
 """What the audit calls the step into a state."""
 
 _COLUMNS = [approvals.c[field.name] for field in fields(Approval)]
+
+# Made once: to put a statement together takes longer than to run it.
 _ADD = insert(approvals).returning(*_COLUMNS)
+_MOVE = (
+    update(approvals)
+    .where(approvals.c.id == bindparam("this"), approvals.c.state == bindparam("before"))
+    .returning(*_COLUMNS)
+)
 
 
 def add(connection: Connection, request: ApprovalRequest, now: datetime) -> Approval:
@@ -70,9 +77,8 @@ def move(
     Raises:
         WrongStateError: the row is no longer in the state it was read in.
     """
-    this = (approvals.c.id == row.id) & (approvals.c.state == row.state)
-    step = update(approvals).where(this).values(state=state, **changes)
-    written = connection.execute(step.returning(*_COLUMNS)).one_or_none()
+    values = {"this": row.id, "before": row.state, "state": state, **changes}
+    written = connection.execute(_MOVE, values).one_or_none()
     if written is None:
         raise WrongStateError(row)
     moved = _row(written)
@@ -85,9 +91,21 @@ def expire(connection: Connection, row: Approval, now: datetime) -> Approval:
     return move(connection, row, "expired", now, decided_at=row.decided_at or now)
 
 
+def query(condition: ColumnElement[bool]) -> Select[Any]:
+    """The query of the rows that fit a condition, oldest first; make it once, with `bindparam`."""
+    return select(*_COLUMNS).where(condition).order_by(approvals.c.seq)
+
+
+_ONE = query(approvals.c.id == bindparam("approval_id"))
+_OF_CALL = query(
+    (approvals.c.thread_id == bindparam("thread_id"))
+    & (approvals.c.call_id == bindparam("call_id"))
+)
+
+
 def one(connection: Connection, approval_id: str) -> Approval | None:
     """The row with this id, or None."""
-    return next(iter(chosen(connection, approvals.c.id == approval_id)), None)
+    return next(iter(chosen(connection, _ONE, approval_id=approval_id)), None)
 
 
 def existing(connection: Connection, approval_id: str) -> Approval:
@@ -104,14 +122,12 @@ def existing(connection: Connection, approval_id: str) -> Approval:
 
 def of_call(connection: Connection, thread_id: str, call_id: str) -> list[Approval]:
     """Every row of a call, oldest first."""
-    this = (approvals.c.thread_id == thread_id) & (approvals.c.call_id == call_id)
-    return chosen(connection, this)
+    return chosen(connection, _OF_CALL, thread_id=thread_id, call_id=call_id)
 
 
-def chosen(connection: Connection, condition: ColumnElement[bool]) -> list[Approval]:
-    """The rows that fit a condition, oldest first."""
-    query = select(*_COLUMNS).where(condition).order_by(approvals.c.seq)
-    return [_row(row) for row in connection.execute(query)]
+def chosen(connection: Connection, wanted: Select[Any], **values: Any) -> list[Approval]:
+    """The rows of a `query`, with these values in it."""
+    return [_row(row) for row in connection.execute(wanted, values)]
 
 
 def _row(row: Row[Any]) -> Approval:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, insert, select, update
 
 from tools.records.engine import Database
 from tools.records.errors import RowNotFoundError, TaskStateError
@@ -41,6 +41,12 @@ class Task:
     error: str | None
 
 
+_ADD = insert(tasks).returning(*tasks.c)
+_ONE = select(tasks).where(tasks.c.id == bindparam("task_id"))
+_MOVE = update(tasks).where(tasks.c.id == bindparam("task_id")).returning(*tasks.c)
+_LOST = update(tasks).where(tasks.c.state == "running", tasks.c.started_at < bindparam("before"))
+
+
 class Tasks:
     """The tasks."""
 
@@ -71,10 +77,7 @@ class Tasks:
             "started_at": now,
         }
         with self._database.write() as connection:
-            key = connection.execute(
-                insert(tasks).values(values).returning(tasks.c.id)
-            ).scalar_one()
-            return _existing(connection, key)
+            return _task(connection.execute(_ADD, values).one())
 
     def progress(self, task_id: int, n: int, total: int | None = None) -> bool:
         """Note how far a task is; None leaves the total as it is.
@@ -106,15 +109,13 @@ class Tasks:
             if found.state not in {"running", "unknown"}:
                 raise TaskStateError(f"Task {task_id} has ended: {found.state}")
             values = {"state": state, "result": result, "error": error, "ended_at": now}
-            connection.execute(update(tasks).where(tasks.c.id == task_id).values(values))
-            return _existing(connection, task_id)
+            return _task(connection.execute(_MOVE, {"task_id": task_id, **values}).one())
 
     def give_up(self, before: datetime, now: datetime) -> int:
         """Mark tasks unknown that began before a time and never ended; returns how many."""
-        lost = (tasks.c.state == "running") & (tasks.c.started_at < before)
-        values = {"state": "unknown", "ended_at": now}
+        values = {"state": "unknown", "ended_at": now, "before": before}
         with self._database.write() as connection:
-            return connection.execute(update(tasks).where(lost).values(values)).rowcount
+            return connection.execute(_LOST, values).rowcount
 
     def get(self, task_id: int, user_id: str) -> Task | None:
         """The task, or None if there is none or it is another user's."""
@@ -129,7 +130,7 @@ class Tasks:
             query = query.where(tasks.c.env_id == env_id)
         query = query.order_by(tasks.c.id.desc()).limit(limit)
         with self._database.read() as connection:
-            return [Task(**row._asdict()) for row in connection.execute(query)]
+            return [_task(row) for row in connection.execute(query)]
 
     def open_or_failed(
         self, user_id: str, env_id: str, since: datetime, limit: int = 10
@@ -141,7 +142,7 @@ class Tasks:
         wanted = _open_or_failed(env_id, since) & (tasks.c.user_id == user_id)
         query = select(tasks).where(wanted).order_by(tasks.c.id.desc()).limit(limit)
         with self._database.read() as connection:
-            return [Task(**row._asdict()) for row in connection.execute(query)]
+            return [_task(row) for row in connection.execute(query)]
 
     def count_open_or_failed(
         self, env_id: str, since: datetime, *, user_id: str | None = None, but: str | None = None
@@ -164,8 +165,8 @@ def _open_or_failed(env_id: str, since: datetime) -> ColumnElement[bool]:
 
 
 def _one(connection: Connection, task_id: int) -> Task | None:
-    row = connection.execute(select(tasks).where(tasks.c.id == task_id)).one_or_none()
-    return Task(**row._asdict()) if row else None
+    row = connection.execute(_ONE, {"task_id": task_id}).one_or_none()
+    return _task(row) if row else None
 
 
 def _existing(connection: Connection, task_id: int) -> Task:
@@ -173,3 +174,7 @@ def _existing(connection: Connection, task_id: int) -> Task:
     if task is None:
         raise RowNotFoundError(f"There is no task {task_id}")
     return task
+
+
+def _task(row: Row[Any]) -> Task:
+    return Task(**row._asdict())
