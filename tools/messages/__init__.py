@@ -4,7 +4,7 @@ Every key stands in both languages with the same variables; plural forms are the
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
@@ -12,9 +12,11 @@ from typing import Literal
 from fluent.runtime import FluentBundle, FluentResource
 
 Language = Literal["ru", "en"]
-Value = str | float | datetime | None
+Value = str | float | None
 LONGEST = 2000
 """Characters of a value inside a text; what is longer is cut."""
+KEPT = 512
+"""Texts that are kept as they were written: a card is shown again when its run goes on."""
 
 LANGUAGES: tuple[Language, ...] = ("ru", "en")
 
@@ -31,15 +33,20 @@ def text(language: Language, key: str, **values: Value) -> str:
         KeyError: there is no such message.
         ValueError: a variable is missing, or the message is broken.
     """
+    # Fluent refuses longer values; and nobody reads a sentence with so long a name in it.
+    return _written(language, key, **{name: _short(value) for name, value in values.items()})
+
+
+# Typed: 1 and True are equal, but they read differently.
+@lru_cache(maxsize=KEPT, typed=True)
+def _written(language: Language, key: str, **values: Value) -> str:
     bundle = _BUNDLES[language]
     name, _, attribute = key.partition(".")
     message = bundle.get_message(name)
     pattern = message.attributes[attribute] if attribute else message.value
     if pattern is None:
         raise KeyError(key)
-    # Fluent refuses longer values; and nobody reads a sentence with so long a name in it.
-    short = {name: _short(value) for name, value in values.items()}
-    written, errors = bundle.format_pattern(pattern, short)
+    written, errors = bundle.format_pattern(pattern, values)
     if errors:
         raise ValueError(f"{key} ({language}): {errors[0]}")
     return str(written)

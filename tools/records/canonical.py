@@ -50,7 +50,7 @@ def digest(value: Any) -> str:
 
 def parse(written: str) -> Any:
     """Read canonical JSON; writing the result again gives the same text."""
-    return json.loads(written, parse_int=_number)
+    return _decode(written)
 
 
 def plain(value: Any) -> Any:
@@ -74,6 +74,10 @@ def _number(written: str) -> int | float:
     # Whole numbers beyond the range can only come from a float, such as 1e20.
     value = int(written)
     return value if abs(value) <= MAX_INTEGER else float(value)
+
+
+# Made once: `json.loads` would make one for each row that is read.
+_decode = json.JSONDecoder(parse_int=_number).decode
 
 
 def _reason(value: Any) -> str | None:
