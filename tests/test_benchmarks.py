@@ -1,12 +1,17 @@
 """The frame of the benchmarks: medians, ratios, the report. No test asserts a time."""
 
 import json
+import re
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
-from benchmarks import results, run
+from benchmarks import guardrails, results, run
 from benchmarks.measure import Figure, Work, compare, figure, measure
+from tools.context import check_context
+from tools.records import Approval
 
 
 def test_measure_counts_rounds_calls_and_a_warm_up() -> None:
@@ -42,14 +47,20 @@ def test_the_report_has_one_key_a_figure_and_keeps_the_others(
     assert "2.00 x   a b" in out
 
 
-def test_results_and_their_peers_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[tuple[object, object]] = []
+def once(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[tuple[Any, Any]]:
+    """Let a module's contenders work once; gives what each pair returned."""
+    done: list[tuple[Any, Any]] = []
 
-    def once(work: Work, peer: Work, **rounds: int) -> tuple[float, float, float]:
+    def compared(work: Work, peer: Work, **rounds: int) -> tuple[float, float, float]:
         done.append((work(), peer()))
         return 1.0, 1.0, 1.0
 
-    monkeypatch.setattr(results, "compare", once)
+    monkeypatch.setattr(module, "compare", compared)
+    return done
+
+
+def test_results_and_their_peers_do_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = once(monkeypatch, results)
     figures = [figure for benchmark in results.BENCHMARKS for figure in benchmark()]
     assert [figure.key for figure in figures if figure.unit == "ratio"] == [
         "shorten_100kb_vs_json",
@@ -66,15 +77,42 @@ def test_results_and_their_peers_do_the_same_work(monkeypatch: pytest.MonkeyPatc
     assert search[0] == [n for n in range(262) if n % 3]
 
 
+def test_the_longest_context_is_a_good_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = once(monkeypatch, guardrails)
+    assert [figure.goal for figure in guardrails.context() if figure.unit == "us"] == [20, 20]
+    assert [problems for problems, _ in done] == [[], []]
+    longest: dict[str, Any] = done[1][1]
+    assert 9_000 < len(json.dumps(longest)) < 10_000
+    longest["ui"]["objectName"] += "x"
+    assert check_context(longest, guardrails.SETTINGS.environments)
+
+
+def test_a_transition_is_one_step_and_its_peer_writes_as_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done = once(monkeypatch, guardrails)
+    _, ratio = guardrails.transition()
+    [(row, _)] = done
+    assert isinstance(row, Approval)
+    assert row.state == "approved"
+    size = int(re.findall(r"\d+", ratio.what)[0])
+    assert size > 4 * len(json.dumps(row.arguments, ensure_ascii=False))
+
+
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         run.main(["nothing"], Path("report.json"))
-    assert "there are judgement, canonical, ledger, turns" in capsys.readouterr().err
+    assert (
+        "there are judgement, context, canonical, ledger, transition, turns"
+        in capsys.readouterr().err
+    )
 
 
 def test_the_committed_report_has_a_figure_of_every_benchmark() -> None:
     report = json.loads(run.REPORT.read_text(encoding="utf-8"))
-    assert {"policy_decision_us", "canonical_digest_vs_json", "ledger_life_vs_sqlite"} <= set(
-        report
-    )
+    promised = {"policy_decision_us", "context_page_us", "context_longest_us"}
+    promised |= {"canonical_digest_us", "ledger_transition_ms", "ledger_transition_vs_sqlite"}
+    promised |= {"canonical_digest_vs_json", "ledger_life_vs_sqlite"}
+    promised |= {"turn_vs_create_agent_memory", "turn_with_records_vs_create_agent_memory"}
+    assert promised <= set(report)
     assert all(isinstance(value, float) for value in report.values())
