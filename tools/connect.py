@@ -56,14 +56,21 @@ class Services:
             return self._records[0]
 
     def tidy(self, records: Records) -> None:
-        """Close what time has closed: cards, writes whose process is gone, audit rows to cut."""
+        """Close what time has closed: cards, writes whose process is gone; remove what is over."""
         now = self.clock()
         with records.together():
             records.approvals.expire_due(now)
             records.approvals.give_up(now - LOST, now)
             records.tasks.give_up(now - LOST, now)
-            if (days := self.settings.records.audit_days) is not None:
-                records.cut(timedelta(days=days), now)
+            kept = self.settings.records
+            # The audit first: an approval whose end is not known goes after it.
+            for days, remove in (
+                (kept.audit_days, records.cut),
+                (kept.approval_days, records.forget_approvals),
+                (kept.result_days, records.forget_results),
+            ):
+                if days is not None:
+                    remove(timedelta(days=days), now)
 
     async def store(self, action: Callable[[Records], T]) -> T:
         """Run an action on the records in a thread, and give back what it returns."""

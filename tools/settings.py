@@ -173,12 +173,19 @@ class Model(Section):
     """Seconds for one answer of the model."""
 
 
+Days = Annotated[int, Field(ge=1, le=36_500)]
+
+
 class Records(Section):
     """Where approvals, audit rows, results, tasks and events are kept."""
 
     url: str = "sqlite:///.pilothouse/records.db"
-    audit_days: int | None = Field(default=None, ge=1, le=36_500)
+    audit_days: Days | None = None
     """Days after which audit rows are cut off; none: they are kept for ever."""
+    result_days: Days | None = None
+    """Days after which whole results are removed; none: they are kept for ever."""
+    approval_days: Days | None = None
+    """Days after which ended approvals are removed; none: they are kept for ever."""
 
 
 class Limits(Section):

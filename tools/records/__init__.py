@@ -48,7 +48,7 @@ from tools.records.maintenance import (
 from tools.records.migrate import check_current, upgrade
 from tools.records.places import connect
 from tools.records.results import Results, StoredResult
-from tools.records.retention import cut
+from tools.records.retention import cut, forget_approvals, forget_results
 from tools.records.stats import Stats, stats
 from tools.records.tasks import Task, TaskEnd, Tasks, TaskState
 from tools.records.tickets import Ticket, TicketRequest, Tickets
@@ -129,6 +129,14 @@ class Records:
     def cut(self, keep: timedelta, now: datetime) -> int:
         """Cut off audit rows whose time is over; returns how many. See `retention.cut`."""
         return cut(self.database, keep, now)
+
+    def forget_results(self, keep: timedelta, now: datetime) -> int:
+        """Remove results whose time is over; returns how many."""
+        return forget_results(self.database, keep, now)
+
+    def forget_approvals(self, keep: timedelta, now: datetime) -> int:
+        """Remove ended approvals whose time is over. See `retention.forget_approvals`."""
+        return forget_approvals(self.database, keep, now)
 
     def stats(self, wanted: AuditFilter) -> Stats:
         """Sums over the audit rows that fit."""

@@ -1,18 +1,24 @@
-"""Audit rows whose time is over are cut off, and a row of the chain tells of it."""
+"""What is over goes: results, ended approvals, and audit rows, which a row of the chain names."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, exists, func, select
+from sqlalchemy.sql.selectable import NamedFromClause
 
 from tools.records.audit import append_row
 from tools.records.chain import stamp
+from tools.records.columns import Moment
 from tools.records.engine import Database
-from tools.records.schema import audit
+from tools.records.schema import approvals, audit, results, tickets, work_items
 
 SLACK = timedelta(days=1)
 """Nothing is cut before the oldest row is over by so much: else every turn would cut a few rows."""
 
 WHO = "retention"
+
+ENDED = ("rejected", "expired", "done", "failed", "unknown")
+"""The states of an approval after which nothing of it can run."""
 
 
 def cut(database: Database, keep: timedelta, now: datetime) -> int:
@@ -40,6 +46,53 @@ def cut(database: Database, keep: timedelta, now: datetime) -> int:
         told = {"through": through, "hash": hash_, "rows": gone}
         append_row(connection, "checkpoint", user_id=WHO, detail=told, now=now)
     return gone
+
+
+def forget_results(database: Database, keep: timedelta, now: datetime) -> int:
+    """Remove results that were kept so long; returns how many."""
+    with database.write() as connection:
+        return connection.execute(_OLD_RESULTS, {"before": now - keep}).rowcount
+
+
+def forget_approvals(database: Database, keep: timedelta, now: datetime) -> int:
+    """Remove approvals that ended so long ago, with their objects and tickets; returns how many.
+
+    A call's rows go together: while one of them is open, or newer, the others still tell whether
+    the call was begun. One whose end is not known stays as long as the audit tells of its call.
+    """
+    before = {"before": now - keep}
+    with database.write() as connection:
+        connection.execute(_OLD_ITEMS, before)
+        connection.execute(_OLD_TICKETS, before)
+        return connection.execute(_OLD_APPROVALS, before).rowcount
+
+
+def _over(rows: NamedFromClause) -> ColumnElement[bool]:
+    """Whether an approval ended before a time, and could not be used since then."""
+    ended, before = rows.c.finished_at, bindparam("before", type_=Moment())
+    return (
+        rows.c.state.in_(ENDED)
+        & (rows.c.expires_at < before)
+        & (ended.is_(None) | (ended < before))
+    )
+
+
+def _ids() -> Select[Any]:
+    """The ids of the approvals that go."""
+    row, other = approvals.alias(), approvals.alias()
+    same = (other.c.thread_id == row.c.thread_id) & (other.c.call_id == row.c.call_id)
+    told = (audit.c.thread_id == row.c.thread_id) & (audit.c.call_id == row.c.call_id)
+    return select(row.c.id).where(
+        _over(row),
+        ~exists().where(same, ~_over(other)),
+        (row.c.state != "unknown") | ~exists().where(told),
+    )
+
+
+_OLD_RESULTS = delete(results).where(results.c.kept_at < bindparam("before"))
+_OLD_ITEMS = delete(work_items).where(work_items.c.approval_id.in_(_ids()))
+_OLD_TICKETS = delete(tickets).where(tickets.c.approval_id.in_(_ids()))
+_OLD_APPROVALS = delete(approvals).where(approvals.c.id.in_(_ids()))
 
 
 def _due(database: Database, before: datetime) -> bool:

@@ -60,6 +60,7 @@ results = Table(
     Column("kept_at", Moment, nullable=False),
     Column("content", Content, nullable=False),
     Index("results_thread", "thread_id", "user_id"),
+    Index("results_kept", "kept_at"),
 )
 
 tasks = Table(
