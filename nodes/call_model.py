@@ -7,6 +7,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, SystemMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
+from nodes.faults import for_log
 from nodes.state import State, turn
 from tools.catalog import Catalog
 from tools.connect import Services
@@ -35,9 +36,10 @@ class CallModel:
             return {"messages": [AIMessage(text(language, "too-many-rounds", n=limit))]}
         try:
             message = await self._ask(state, config)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - as below
             # A model that fails must not take the conversation with it; the log has the details.
-            logger.exception("The model call failed")
+            fault = await for_log(error, self.services.settings)
+            logger.error("The model call failed\n%s", fault)  # noqa: TRY400 - no key in the log
             return {"messages": [AIMessage(self._failed(error, state, language))]}
         return {"messages": [storable(with_ids(message, state["messages"]))]}
 

@@ -11,6 +11,7 @@ from langgraph.types import interrupt
 from nodes.answers import SCHEMA, Answer, AnswerError, read_answers
 from nodes.asking import ask, ask_again, open_rows, raised
 from nodes.denials import denied
+from nodes.faults import for_log
 from nodes.runs import known_user, make_call, thread_of
 from nodes.state import State, latest_call
 from tools.cards import Card, card_of, describe, edits
@@ -70,9 +71,10 @@ class Confirm:
             return await self._take(answers, {row.call_id: row for row in rows}, calls, state)
         except AnswerError as error:
             return {"problem": str(error)}
-        except Exception:
+        except Exception as error:  # noqa: BLE001 - as below
             # An exception would be replayed with every later answer and hide the card for good.
-            logger.exception("An answer to a card failed")
+            fault = await for_log(error, self.services.settings)
+            logger.error("An answer to a card failed\n%s", fault)  # noqa: TRY400 - cleared
             return {"problem": text(language, "confirm-failed")}
 
     async def _take(

@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 
 from nodes.course import Course
 from nodes.denials import denial_message, denied
+from nodes.faults import for_log
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
 from nodes.runs import call_id, make_call, user_of
@@ -171,10 +172,11 @@ async def _answer(
             async with asyncio.timeout(limit):
                 result = await invoke(definition, arguments, call)
             return await result_message(definition, result, call)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as below
         # One call's fault is that call's answer: the conversation goes on.
         if not isinstance(error, TimeoutError):
-            logger.warning("%s failed: %s", definition.name, type(error).__name__, exc_info=True)
+            fault = await for_log(error, call.settings)
+            logger.warning("%s failed: %s", definition.name, fault)
         words = explain(error, call.language)
         return tool_message(call.id, definition.name, words, "error")
 

@@ -11,6 +11,7 @@ from langchain_core.tools import ToolException
 
 from nodes.course import Course
 from nodes.denials import denial_message, denied
+from nodes.faults import for_log
 from nodes.history import tool_message
 from nodes.outcomes import invoke, result_message, target_of
 from tools.cards import title_of
@@ -149,7 +150,8 @@ class Writes:
         """A write that raised: it is either proven that nothing was done, or unknown."""
         words = explain(error, call.language)
         if not isinstance(error, (ToolException, SupersetError, TimeoutError)):
-            logger.error("%s failed", definition.name, exc_info=error)
+            fault = await for_log(error, call.settings)
+            logger.error("%s failed\n%s", definition.name, fault)
         if not _nothing_done(error):
             result = error.result if isinstance(error, OutcomeUnknown) else None
             outcome = {"error": words, "result": result}

@@ -5,6 +5,7 @@ import tomllib
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
@@ -33,6 +34,13 @@ _VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
 _COOKIE = r"^[A-Za-z0-9_.-]{1,100}$"
 _MODEL = r"^[a-z0-9_]+:\S+$"
+PROVIDER_KEYS = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google_genai": "GOOGLE_API_KEY",
+    "openai": "OPENAI_API_KEY",
+}
+"""Providers of models that need a key, and the variable read when the settings name none."""
+
 FORMS = {
     _ID: "an id is lower case letters, digits, - and _, at most 64 characters",
     _VARIABLE: "must be the name of an environment variable: letters, digits and _",
@@ -255,7 +263,10 @@ class Settings(Section):
         """Every secret that is set, so that texts can be cleared of them."""
         names = [entry.variable for env in self.environments.values() for entry in env.credentials]
         names += [self.auth.secret_env, *filter(None, [self.model.api_key_env])]
-        return [value for name in names if (value := os.environ.get(name))]
+        names += PROVIDER_KEYS.values()
+        given = [os.environ.get(name) for name in names]
+        password = urlsplit(self.records.url).password or ""
+        return list(filter(None, [*given, password, unquote(password)]))
 
 
 def load_settings(path: Path | None = None) -> Settings:

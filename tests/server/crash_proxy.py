@@ -4,9 +4,10 @@ import http.client
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 Held = Literal["read", "request", "answer"]
@@ -75,13 +76,19 @@ class Proxy:
         with self._lock:
             return self._gates.pop(f"{method} {urlsplit(path).path}", None)
 
+    def hear(self, sent: Message, answer: Message, content: bytes) -> None:
+        """Be told the headers that came by, and the answer; for those who listen."""
+
+
+P = TypeVar("P", bound=Proxy)
+
 
 @contextmanager
-def proxy_to(target: str) -> Iterator[Proxy]:
+def proxy_to(target: str, kind: type[P] = Proxy) -> Iterator[P]:  # type: ignore[assignment]
     """Serve on a free port of this machine until the block ends."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
-    proxy = Proxy(f"http://127.0.0.1:{server.server_port}", target)
+    proxy = kind(f"http://127.0.0.1:{server.server_port}", target)
     server.proxy = proxy  # type: ignore[attr-defined]
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
@@ -113,6 +120,7 @@ class _Handler(BaseHTTPRequestHandler):
             superset.request(self.command, self.path, body or None, headers | _length(body))
             answer = superset.getresponse()
             content = answer.read()
+            proxy.hear(self.headers, answer.headers, content)
         finally:
             superset.close()
         if gate.held == "answer":

@@ -285,6 +285,11 @@ def test_secrets_are_those_that_are_set(monkeypatch: pytest.MonkeyPatch) -> None
     for name in ("READER_PASSWORD", "ADMIN_KEY", "TOKEN_KEY", "MODEL_KEY"):
         monkeypatch.setenv(name, f"secret of {name}")
     assert len(parse(FULL).secrets()) == 4
+    # What a provider's client finds by itself, and what an address holds.
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-by-itself")
+    url = "postgresql://robot:p%40ss@db.example.org/records"
+    settings = Settings.model_validate({"records": {"url": url}})
+    assert settings.secrets() == ["sk-by-itself", "p%40ss", "p@ss"]
 
 
 def test_which_file_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

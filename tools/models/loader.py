@@ -10,17 +10,10 @@ from langchain_core.language_models import BaseChatModel
 from tools.definition import ToolDefinition
 from tools.intent import EnvironmentName
 from tools.models.embedded import EmbeddedPlanner
-from tools.settings import Settings, SettingsError
+from tools.settings import PROVIDER_KEYS, Settings, SettingsError
 
 RETRIES = 2
 """How often a provider's client asks again by itself."""
-
-KEYS = {
-    "anthropic": "ANTHROPIC_API_KEY",
-    "google_genai": "GOOGLE_API_KEY",
-    "openai": "OPENAI_API_KEY",
-}
-"""Providers that need a key, and the variable their client reads when none is named."""
 
 PACKAGES = {
     "anthropic": "langchain_anthropic",
@@ -106,9 +99,9 @@ def _key(settings: Settings, provider: str) -> str | None:
         if not key:
             raise SettingsError(f"[model] api_key_env: the variable {variable} is not set")
         return key
-    if provider in KEYS and not os.environ.get(KEYS[provider]):
+    if provider in PROVIDER_KEYS and not os.environ.get(PROVIDER_KEYS[provider]):
         raise SettingsError(
-            f"The model needs a key: set {KEYS[provider]}, or name another variable in "
+            f"The model needs a key: set {PROVIDER_KEYS[provider]}, or name another variable in "
             "[model] api_key_env (a local server takes any value)"
         )
     return None

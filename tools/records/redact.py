@@ -1,6 +1,7 @@
-"""What of a call's arguments may stand in the audit: enough to know what was done, no secret."""
+"""What of words and arguments may stand in the audit and in a log: what was done, no secret."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 HIDDEN = "•••"
@@ -57,7 +58,15 @@ def redacted(value: Any, depth: int = MAX_DEPTH) -> Any:
     return value
 
 
-def _text(value: str) -> str:
+def cleared(words: str, known: Iterable[str] = ()) -> str:
+    """Words of any length without the known secrets, and without what looks like one."""
+    for secret in known:
+        words = words.replace(secret, HIDDEN)
     for pattern, instead in _IN_TEXT:
-        value = pattern.sub(instead, value)
+        words = pattern.sub(instead, words)
+    return words
+
+
+def _text(value: str) -> str:
+    value = cleared(value)
     return value if len(value) <= MAX_TEXT else f"{value[:MAX_TEXT]}… ({len(value)} characters)"

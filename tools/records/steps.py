@@ -150,7 +150,8 @@ def _note(
         "digest": row.digest,
         "policy": row.policy_version,
         "by": row.decided_by,
-        "reason": row.reason,
+        # A person types it, and so anything.
+        "reason": redacted(row.reason),
         **more,
     }
     append_row(
