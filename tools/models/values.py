@@ -53,7 +53,8 @@ def identified(slot: Slot, reading: Reading, clause: Clause, free: Free) -> int 
     for position in range(clause.start, clause.end):
         numbered = slot.type == "integer" and reading.word(position) in ("#", "№")
         if numbered or reading.word(position) in nouns:
-            value = _id(slot, reading, reading.source.skip(position + 1, LABEL, _POINT), clause)
+            place = reading.source.skip(position + 1, LABEL, _POINT)
+            value = _id(slot, reading, place, clause) if free(place) else None
             if value is not None:
                 return value
     if slot.type == "string":

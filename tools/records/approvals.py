@@ -18,6 +18,9 @@ from tools.records.steps import NO_FACTS, Facts
 
 _ASKED = approvals.c.state == "asked"
 _OPEN = steps.query(_ASKED & (approvals.c.thread_id == bindparam("thread_id")))
+_UNUSED = steps.query(
+    approvals.c.state.in_(sorted(OPEN)) & (approvals.c.thread_id == bindparam("thread_id"))
+)
 _FOR_PEERS = steps.query(_ASKED & (approvals.c.expires_at > bindparam("now")))
 _LOST = steps.query(
     (approvals.c.state == "executing") & (approvals.c.started_at < bindparam("before"))
@@ -97,9 +100,8 @@ class Approvals:
 
     def withdraw(self, thread_id: str, by: str, reason: str, now: datetime) -> None:
         """Note a no to all of a conversation that is open, or was approved and not begun."""
-        these = (approvals.c.thread_id == thread_id) & approvals.c.state.in_(sorted(OPEN))
         with self._database.write() as connection:
-            for row in steps.chosen(connection, these):
+            for row in steps.chosen(connection, _UNUSED, thread_id=thread_id):
                 steps.move(
                     connection, row, "rejected", now, decided_at=now, decided_by=by, reason=reason
                 )
