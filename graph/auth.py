@@ -166,6 +166,7 @@ def _facts(user: User) -> dict[str, Any]:
         "role": user.role,
         "environments": None if user.environments is None else sorted(user.environments),
         "environment_roles": dict(user.roles),
+        "until": user.until,
     }
 
 

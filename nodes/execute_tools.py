@@ -117,6 +117,9 @@ class ExecuteTools:
         if call is None:
             return self._unknown(requested)
         name, definition = requested["name"], self.catalog.get(requested["name"])
+        if not call.user.is_signed_in(call.now()):
+            # Nothing is consumed: the approval stays good for the signed-in user.
+            return tool_message(call.id, name, text(call.language, "session-over"), "denied")
         if decision is not None and decision["verdict"] in ("stop", "deny"):
             return denial_message(changed(decision, call_id=call.id, tool=name))
         env_id = target_of(definition, decision["arguments"]) if decision is not None else None

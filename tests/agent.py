@@ -60,13 +60,14 @@ class Conversation:
     catalog: Catalog = SUPERSET
     environments: frozenset[str] | None = None
     roles: dict[str, Role] = field(default_factory=dict)
+    until: float | None = None
     saver: InMemorySaver = field(default_factory=InMemorySaver)
 
     @property
     def graph(self) -> Agent:
         """The agent for this user."""
         facts: dict[str, Any] = {"environments": self.environments, "roles": self.roles}
-        user = User(self.user_id, self.role, **facts) if self.role else None
+        user = User(self.user_id, self.role, until=self.until, **facts) if self.role else None
         return build(
             "test",
             instructions="Help.",

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
@@ -100,6 +101,12 @@ class User:
     """Ids of the environments the user may touch; None: all that the deployment has."""
     roles: Mapping[str, Role] = field(default_factory=dict)
     """The role in environments, by their id, where it is another than `role`."""
+    until: float | None = field(default=None, compare=False)
+    """When the token ends, in seconds since 1970-01-01 UTC; None: the user came without one."""
+
+    def is_signed_in(self, now: datetime) -> bool:
+        """Whether the token is good at a moment; a run may wait longer than its token lives."""
+        return self.until is None or now.timestamp() < self.until
 
 
 def role_in(user: User, env_id: str | None, environment: Environment | None) -> Role:
@@ -123,18 +130,18 @@ def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
         studio_role: The role that the deployment gives to LangGraph Studio's user, if any.
 
     Returns:
-        None also for a missing id, a role that is none of ours, and broken environments.
+        None also for a missing id, a role that is none of ours, and broken environments or ends.
     """
     if server_user is None:
         return None
     user_id, name = _fact(server_user, "identity"), _fact(server_user, "display_name")
     role, environments = _fact(server_user, "role"), _fact(server_user, "environments")
-    roles = _fact(server_user, "environment_roles")
+    roles, until = _fact(server_user, "environment_roles"), _fact(server_user, "until")
     if _fact(server_user, "kind") == "StudioUser":
         role, environments, roles = studio_role, None, None
     if not isinstance(user_id, str) or not user_id:
         return None
-    if role not in ROLES or not are_roles(roles or {}):
+    if role not in ROLES or not are_roles(roles or {}) or not isinstance(until, float | int | None):
         return None
     if environments is not None:
         if not isinstance(environments, list | tuple | set | frozenset):
@@ -143,7 +150,7 @@ def identify(server_user: Any, studio_role: Role | None = None) -> User | None:
             return None
         environments = frozenset(environments)
     name = name if isinstance(name, str) else ""
-    return User(user_id, role, name, environments, dict(roles or {}))
+    return User(user_id, role, name, environments, dict(roles or {}), until)
 
 
 def are_roles(value: Any) -> bool:

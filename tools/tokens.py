@@ -61,7 +61,7 @@ class Verifier:
             raise TokenRefusedError("The token has expired: sign in again") from None
         except (jwt.PyJWTError, ValueError, RecursionError):
             raise TokenRefusedError("The token is not valid here") from None
-        return _user(claims)
+        return _user(claims, self.auth.leeway)
 
     def _claims(self, token: str, key: Key) -> dict[str, Any]:
         """The verified claims; the algorithm is the deployment's, whatever the token says."""
@@ -126,7 +126,7 @@ def _choose(keys: jwt.PyJWKSet, token: str) -> jwt.PyJWK:
     raise jwt.InvalidKeyError("no such key")
 
 
-def _user(claims: dict[str, Any]) -> User:
+def _user(claims: dict[str, Any], leeway: float) -> User:
     """The user of verified claims.
 
     Raises:
@@ -151,7 +151,9 @@ def _user(claims: dict[str, Any]) -> User:
             f"The claim environment_roles must give environment ids one of {', '.join(ROLES)}"
         )
     allowed = None if environments is None else frozenset(environments)
-    return User(user_id, role, (name or user_id)[:NAME_CHARACTERS], allowed, dict(roles or {}))
+    until = float(claims["exp"]) + leeway
+    name = (name or user_id)[:NAME_CHARACTERS]
+    return User(user_id, role, name, allowed, dict(roles or {}), until)
 
 
 def _is_texts(value: Any) -> bool:

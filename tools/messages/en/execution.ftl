@@ -11,6 +11,7 @@ stopped-earlier = Not run: an earlier write of the same request failed or its ou
 truncated = The model's message was cut off, so its writes did not run. Ask again.
 repeated-read = This read already ran { $n } times in this turn with the same arguments; use its result.
 repeated-write = The same operation was already decided in this turn; it did not run again.
+session-over = Not run: your session has ended. Reload the page or sign in again, then ask once more.
 no-approval = Not run: there is no valid approval of exactly this action ({ $code }).
 unknown-outcome = Operation status unknown - check status. The write may have happened; it is not repeated. { $detail }
 unknown-check = Look at the object in Superset, or ask for the state of task { $task }.
