@@ -34,6 +34,11 @@ _ONTO = vocabulary("на для on onto for over")
 _STILL = vocabulary("still is are currently now")
 _NEED = vocabulary("needs need must should нужен нужна нужно нужны надо требуется")
 _PAST_OF = vocabulary("history истори* журнал*")
+_GONE = vocabulary("""
+    done finished over ready go gone готово готов* окончен* закончен* был была было was
+    event events событи*
+""")
+"""What no command has: it tells what was, or asks for what is on record."""
 _HERE = vocabulary("here тут здесь сюда")
 PLAN = vocabulary("planned scheduled плановые плановое новый новое")
 
@@ -184,7 +189,11 @@ def _bare(scene: Scene, definition: ToolDefinition, things: list[Hit]) -> bool:
     """«Баннер на дашборд 5 до 18:00», "maintenance for dashboard 7": a command without a verb."""
     reading, places = scene.reading, range(scene.clause.start, scene.clause.end)
     first = things[0].start == reading.source.skip(scene.clause.start, ARTICLE, POLITE, PLAN)
-    if not definition.lexicon.bare or scene.lead_at >= 0:
+    denied = any(
+        reading.word(p) in NEGATION or (reading.word(p) in _GONE and not reading.spoken_for(p))
+        for p in places
+    )
+    if not definition.lexicon.bare or scene.lead_at >= 0 or denied:
         return False
     if reading.word(scene.clause.end) == "?":
         return False

@@ -172,12 +172,21 @@ class Titles:
             for p in range(start, end)
         ):
             tokens, text = self.reading.source.tokens, self.reading.source.text
+            if self._numbered(start, end):
+                end = start + 1
             end += self._capital(end)
             last = tokens[end - 1]
             tail = last.start + len(chunk(text, last))
             if "(" in text[tokens[start].start : tail] and text[tail : tail + 1] == ")":
                 tail += 1
             found.append(Title(text[tokens[start].start : tail], start, end))
+
+    def _numbered(self, start: int, end: int) -> bool:
+        """Whether an id stands here and the sentence goes on: "dashboard 5 is ugly"."""
+        if end - start < 2 or not self._word(start).isdecimal():
+            return False
+        whole = chunk(self.reading.source.text, self.reading.source.tokens[start])
+        return whole == self._text(start) and self._text(start + 1)[:1].islower()
 
     def _capital(self, position: int) -> bool:
         """Whether the noun belongs to the title, as in "the Sales Dashboard"."""
