@@ -5,6 +5,9 @@
 BIN := .venv/bin
 STEP := sh scripts/step.sh
 
+# All tests run in two processes, a file in one of them; each has Supersets of its own.
+BESIDE := --numprocesses=2 --dist=loadfile
+
 export LANGGRAPH_STRICT_MSGPACK := true
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 export LANGGRAPH_NO_VERSION_CHECK := true
@@ -37,7 +40,7 @@ test: lint  ## Everything: lint, the server's configuration, all tests. PYTEST="
 	@$(STEP) "langgraph dockerfile" $(BIN)/python scripts/image.py
 	@$(STEP) "import check" $(BIN)/python scripts/check_imports.py
 	@$(STEP) "test tools" sh scripts/test_tools.sh
-	@$(STEP) tests $(BIN)/python -m pytest $(PYTEST)
+	@$(STEP) tests $(BIN)/python -m pytest $(if $(PYTEST),$(PYTEST),$(BESIDE))
 
 bench: setup  ## Measure: times and ratios, written to benchmarks/report.json
 	@$(BIN)/python -m benchmarks.run $(BENCH)

@@ -213,7 +213,7 @@ SECRET = 'a "secret"/ü+1'
         SECRET.encode().hex().encode(),
         *(base64.b64encode(b"x" * shift + SECRET.encode() + b"yz") for shift in range(4)),
         base64.urlsafe_b64encode(b"x" + SECRET.encode()),
-        b"head" + gzip.compress(SECRET.encode()) + b"tail",
+        b"head" + gzip.compress(SECRET.encode(), mtime=0) + b"tail",
         b"x\x9c" + zlib.compress(json.dumps(SECRET).encode()),
     ],
 )

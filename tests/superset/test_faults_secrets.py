@@ -61,7 +61,7 @@ FAULTS: list[Reply | Handler] = [
 ]
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=repr)
+@pytest.mark.parametrize("fault", FAULTS, ids=[str(number) for number in range(len(FAULTS))])
 @pytest.mark.parametrize("method", ["GET", "PUT"])
 async def test_no_secret_is_ever_shown(
     fault: Reply | Handler, method: str, caplog: pytest.LogCaptureFixture
