@@ -1,47 +1,20 @@
 """Expressions of time in a text: until when, for how long, since when. Words, not dates."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from tools.intent.spans import DAY, NEXT, UNIT, names_moment, run, words_of
 from tools.intent.vocabulary import vocabulary
 from tools.intent.words import Token
 
-UNIT = vocabulary("""
-    мин минут* час часа часов часу часик* ч д дн день дня дней дни сутки суток недел* месяц* год
-    года лет
-    minute minutes min mins hour hours hr hrs h day days week weeks month months year years
-""")
-_DAY = vocabulary("""
-    завтра послезавтра сегодня вчера позавчера полуноч* полдн* полудн* утра утром вечер* ночи
-    ночью обеда дня конца
-    понедельник* вторник* среды среду четверг* пятниц* суббот* воскресень*
-    январ* феврал* март* апрел* мая май июн* июл* август* сентябр* октябр* ноябр* декабр*
-    tomorrow today tonight yesterday noon midnight morning evening eod
-    monday tuesday wednesday thursday friday saturday sunday
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec
-""")
-_AROUND = vocabulary("""
-    следующ* прошл* последн* ближайш* этой этого конца начала половин*
-    next last past this end beginning half am pm utc gmt msk мск ago назад
-""")
-_NUMBER = vocabulary("""
-    один одну два две три четыре пять шесть семь восемь девять десять двенадцать пару полтора
-    полторы несколько
-    one two three four five six seven eight nine ten twelve couple half an a
-""")
-_WHOLE = vocabulary("полчаса час сутки день неделю месяц минуту")
 _COMING = vocabulary("""
     завтра послезавтра сегодня понедельник* вторник* среду четверг* пятниц* суббот* воскресень*
     tomorrow today tonight monday tuesday wednesday thursday friday saturday sunday
 """)
-_NEXT = vocabulary("next следующ*")
 _TODAY = vocabulary("сегодня today tonight")
 _AT = vocabulary("at в во")
 _LEADS = vocabulary("at on in for from starting в во на с со к через")
-_LINK = vocabulary("в во к of the at on of and г")
 _UNTIL = vocabulary("до until till til")
 _SINCE = vocabulary("с со после since after from")
 _CHANGED = vocabulary(
@@ -61,7 +34,6 @@ _EXPECTED = vocabulary("""
 _COMMANDS = vocabulary("end finish")
 """Of these the ones that are commands, too: "tomorrow finish the maintenance"."""
 _BY = vocabulary("at by around about к в во ориентировочно примерно около")
-_ZONE = re.compile("[A-ZА-Я]{3,4}")
 _NEVER = vocabulary("дашборд* dashboard* окружени* environment*")
 
 
@@ -102,13 +74,13 @@ def _until(text: str, tokens: Sequence[Token], position: int) -> Times | None:
         return later and Times("until", f"{tokens[position].text} {later.value}", later.end)
     if word not in _UNTIL and word not in ("по", "by"):
         return None
-    end, strong = _run(text, tokens, position + 1, zones=True)
+    end, strong = run(text, tokens, position + 1, zones=True)
     if word in _UNTIL and end == position + 1:
         end, strong = _any_word(tokens, position + 1), True
     bare = word in ("по", "by") and not strong
     if bare or end == position + 1:
         return None
-    return Times("until", _span(text, tokens, position + 1, end), end)
+    return Times("until", words_of(text, tokens, position + 1, end), end)
 
 
 def _ending(text: str, tokens: Sequence[Token], position: int) -> Times | None:
@@ -134,12 +106,12 @@ def _moment_at(text: str, tokens: Sequence[Token], position: int) -> tuple[str, 
     if position >= len(tokens):
         return None
     if tokens[position].word in ("in", "через"):
-        amount = _amount(tokens, position + 1)
-        return (_span(text, tokens, position, amount), amount) if amount is not None else None
+        amount = amount_end(tokens, position + 1)
+        return (words_of(text, tokens, position, amount), amount) if amount is not None else None
     start = position + (tokens[position].word in _BY)
-    end, strong = _run(text, tokens, start, zones=True)
-    dated = strong and any(_moment(text, tokens, p) for p in range(start, end))
-    return (_span(text, tokens, start, end), end) if dated else None
+    end, strong = run(text, tokens, start, zones=True)
+    dated = strong and any(names_moment(text, tokens, p) for p in range(start, end))
+    return (words_of(text, tokens, start, end), end) if dated else None
 
 
 def _duration(text: str, tokens: Sequence[Token], position: int) -> Times | None:
@@ -147,32 +119,32 @@ def _duration(text: str, tokens: Sequence[Token], position: int) -> Times | None
     word = tokens[position].word
     if word not in ("на", "for"):
         return None
-    end = _amount(tokens, position + 1)
+    end = amount_end(tokens, position + 1)
     if end is None:
         return None
-    return Times("until", _span(text, tokens, position, end), end)
+    return Times("until", words_of(text, tokens, position, end), end)
 
 
 def _period(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     """«за последние 7 дней», "in the last week", «измененные сегодня»."""
     start = position + 1 if tokens[position].word in _CHANGED else position
     if start < len(tokens) and tokens[start].word in ("за", "in", "within", "over", "during"):
-        end, strong = _run(text, tokens, start + 1)
-        spoken = any(tokens[p].word in UNIT or tokens[p].word in _DAY for p in range(start, end))
+        end, strong = run(text, tokens, start + 1)
+        spoken = any(tokens[p].word in UNIT or tokens[p].word in DAY for p in range(start, end))
         if strong and spoken:
-            return Times("since", _span(text, tokens, start, end), end)
+            return Times("since", words_of(text, tokens, start, end), end)
     if start > position:
         on = start < len(tokens) and tokens[start].word in ("на", "on")
-        end, strong = _run(text, tokens, start + on)
+        end, strong = run(text, tokens, start + on)
         if strong:
-            return Times("since", _span(text, tokens, start, end), end)
+            return Times("since", words_of(text, tokens, start, end), end)
         since = _since(text, tokens, start) if start < len(tokens) else None
         if since is not None:
             return since
     if tokens[position].word in ("last", "past"):
-        amount = _amount(tokens, position + 1)
+        amount = amount_end(tokens, position + 1)
         if amount is not None:
-            return Times("since", _span(text, tokens, position, amount), amount)
+            return Times("since", words_of(text, tokens, position, amount), amount)
     return None
 
 
@@ -182,11 +154,11 @@ def _since(text: str, tokens: Sequence[Token], position: int) -> Times | None:
         return _since(text, tokens, position + 1)
     if tokens[position].word not in _SINCE:
         return None
-    end, strong = _run(text, tokens, position + 1)
+    end, strong = run(text, tokens, position + 1)
     dated = strong or tokens[position].word in ("since", "after", "после")
     if end == position + 1 or not dated:
         return None
-    return Times("since", _span(text, tokens, position + 1, end), end)
+    return Times("since", words_of(text, tokens, position + 1, end), end)
 
 
 def _when(text: str, tokens: Sequence[Token], position: int) -> Times | None:
@@ -194,25 +166,16 @@ def _when(text: str, tokens: Sequence[Token], position: int) -> Times | None:
     word = tokens[position].word
     lead = word in _LEADS
     start = position + lead
-    end = _amount(tokens, start) if word in ("in", "через") else None
+    end = amount_end(tokens, start) if word in ("in", "через") else None
     if end is None:
-        end, strong = _run(text, tokens, start)
+        end, strong = run(text, tokens, start)
         # "The End of Month dashboard" is no moment: a day or a clock has to be in it.
-        strong = strong and any(_moment(text, tokens, p) for p in range(start, end))
+        strong = strong and any(names_moment(text, tokens, p) for p in range(start, end))
         if not strong and word in _AT and _hour(tokens, start):
             end, strong = start + 1, True
         if not strong or not (lead or _begins(tokens, position, end)):
             return None
-    return Times("when", _span(text, tokens, position, end), end)
-
-
-def _moment(text: str, tokens: Sequence[Token], position: int) -> bool:
-    word = tokens[position].word
-    if word in UNIT or word in _WHOLE:
-        return word in ("week", "month", "неделе", "неделю", "месяце", "месяц") and (
-            tokens[position - 1].word in _NEXT
-        )
-    return _strong(text, tokens, position)
+    return Times("when", words_of(text, tokens, position, end), end)
 
 
 def _hour(tokens: Sequence[Token], position: int) -> bool:
@@ -229,74 +192,8 @@ def _begins(tokens: Sequence[Token], position: int, end: int) -> bool:
     word, behind = tokens[position].word, tokens[position + 1 : position + 2]
     clock = word.isdecimal() and bool(behind) and behind[0].word == ":"
     titled = end < len(tokens) and tokens[end].text[:1].isupper()
-    weekly = word in _NEXT and bool(behind) and behind[0].word in UNIT
+    weekly = word in NEXT and bool(behind) and behind[0].word in UNIT
     return (word in _COMING or clock or weekly) and not titled
-
-
-def _amount(tokens: Sequence[Token], position: int) -> int | None:
-    """Where "2 hours" or «час» ends."""
-    start = position
-    while position < len(tokens) and position - start < 3 and _counts(tokens[position].word):
-        position += 1
-    if position < len(tokens) and tokens[position].word in UNIT and position > start:
-        return position + 1
-    if position == start and position < len(tokens) and tokens[position].word in _WHOLE:
-        return position + 1
-    glued = position > start and tokens[position - 1].word[-1:] in "hdmчмд"
-    return position if glued and tokens[position - 1].word[0].isdigit() else None
-
-
-def _counts(word: str) -> bool:
-    return word[:1].isdigit() or word in _NUMBER
-
-
-def _run(
-    text: str, tokens: Sequence[Token], position: int, *, zones: bool = False
-) -> tuple[int, bool]:
-    """Where a run of words of time ends, and whether it names a day, a clock or a unit.
-
-    With `zones`, capitals behind a clock are its zone: "18:00 CET".
-    """
-    end, strong = position, False
-    while end < len(tokens) and end - position < 12:
-        link = end
-        while link < len(tokens) and link - end < 2 and _links(tokens, link):
-            link += 1
-        zone = zones and strong and link == end and _zone(tokens, link)
-        if link >= len(tokens) or not (_timely(tokens[link]) or zone):
-            break
-        strong = strong or _strong(text, tokens, link)
-        end = link + 1
-    return end, strong
-
-
-def _zone(tokens: Sequence[Token], position: int) -> bool:
-    if position >= len(tokens) or not tokens[position - 1].word[:1].isdigit():
-        return False
-    return _ZONE.fullmatch(tokens[position].text) is not None
-
-
-def _links(tokens: Sequence[Token], position: int) -> bool:
-    """Whether a token may stand inside an expression; a comma only before a clock."""
-    word = tokens[position].word
-    clock = tokens[position + 1 : position + 3]
-    if word == "," and len(clock) == 2:
-        return clock[0].word.isdecimal() and clock[1].word == ":"
-    return word in _LINK or word == ":"
-
-
-def _timely(token: Token) -> bool:
-    word = token.word
-    return word[:1].isdigit() or word in _DAY or word in UNIT or word in _AROUND or word in _WHOLE
-
-
-def _strong(text: str, tokens: Sequence[Token], position: int) -> bool:
-    """Whether a word can only mean time; digits do where a colon, dot or hyphen joins them."""
-    token, before = tokens[position], tokens[position - 1]
-    if token.word in _DAY or token.word in UNIT or token.word in _WHOLE:
-        return True
-    joint = before.word if before.kind == "mark" else text[before.end : token.start]
-    return token.word[:1].isdigit() and joint in (":", "-", ".", "/")
 
 
 def _any_word(tokens: Sequence[Token], position: int) -> int:
@@ -304,7 +201,3 @@ def _any_word(tokens: Sequence[Token], position: int) -> int:
     if position < len(tokens) and tokens[position].kind == "word":
         return position if tokens[position].word in _NEVER else position + 1
     return position
-
-
-def _span(text: str, tokens: Sequence[Token], start: int, end: int) -> str:
-    return text[tokens[start].start : tokens[end - 1].end]
