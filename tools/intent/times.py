@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tools.intent.spans import DAY, NEXT, UNIT, names_moment, run, words_of
+from tools.intent.spans import DAY, NEXT, UNIT, amount_end, names_moment, run, words_of
 from tools.intent.vocabulary import vocabulary
 from tools.intent.words import Token
 
